@@ -16,7 +16,7 @@ from typing import Any, Final, Protocol
 
 import procrastinate
 from procrastinate import exceptions, psycopg_connector, schema
-from procrastinate.jobs import Status
+from procrastinate.jobs import Job, Status
 
 from kawe.domain.batch.runs import AgreedRun, ListedRun, WorkPlace
 from kawe.domain.text.next_steps import Next
@@ -68,7 +68,9 @@ INSERT INTO kawe_run (name, profile, workbook, agreed, act, put_by)
 VALUES (%(name)s, %(profile)s, %(workbook)s, %(agreed)s, %(act)s, %(put_by)s)
 """
 _ENDED: Final = """
-UPDATE kawe_run SET ended_at = now(), code = %(code)s, words = %(words)s
+UPDATE kawe_run SET
+    code = %(code)s, words = %(words)s,
+    ended_at = CASE WHEN %(code)s::integer IS NULL THEN NULL ELSE now() END
 WHERE name = %(name)s
 """
 _WAITS: Final = """
@@ -82,7 +84,10 @@ WHERE
     AND (scheduled_at IS NULL OR scheduled_at <= now())
     AND NOT EXISTS (
         SELECT 1 FROM procrastinate_jobs AS other
-        WHERE other.lock = turn.lock AND other.status = 'doing'
+        WHERE other.lock = turn.lock AND (
+            other.status = 'doing' OR other.status = 'todo'
+            AND (-other.priority, other.id) < (-turn.priority, turn.id)
+        )
     )
 LIMIT 1
 """
@@ -103,12 +108,24 @@ class TurnTaker(Protocol):
     async def watch(self, profile: str) -> None:
         """Look who has answered."""
 
-    async def carry_out(self, run: AgreedRun) -> tuple[int, str] | None:
+    async def carry_out(self, run: AgreedRun) -> tuple[int | None, str]:
         """Carry a run out, and say how it ended; None: it is to be tried again."""
 
 
 class _Later(Exception):
     """The run is tried again."""
+
+
+class _Again(procrastinate.BaseRetryStrategy):
+    """Tries a run later and later; all else of its account comes before it."""
+
+    def get_retry_decision(
+        self, *, exception: BaseException, job: Job
+    ) -> procrastinate.RetryDecision | None:
+        if not isinstance(exception, _Later):
+            return None
+        seconds = _SECONDS * (job.attempts + 1)
+        return procrastinate.RetryDecision(retry_in={"seconds": seconds}, priority=-1)
 
 
 class HostTurns:
@@ -206,17 +223,14 @@ class HostTurns:
 
         async def carry_out(**said: Any) -> None:  # noqa: ANN401 - fields of AgreedRun
             run = AgreedRun(**said)
-            if (ended := await work.carry_out(run)) is None:
-                raise _Later
-            code, words = ended
+            code, words = await work.carry_out(run)
             await self._do(_ENDED, name=run.name, code=code, words=words)
+            if code is None:
+                raise _Later
 
-        again = procrastinate.RetryStrategy(
-            wait=_SECONDS, linear_wait=_SECONDS, retry_exceptions=[_Later]
-        )
         self._app.task(name=_LOOK)(look)
         self._app.task(name=_WATCH)(watch)
-        self._app.task(name=_AGREED, retry=again)(carry_out)
+        self._app.task(name=_AGREED, retry=_Again())(carry_out)
         self._app.task(name=_STALLED)(self._take_back)
 
     def _repeat(self, places: Sequence[WorkPlace], *, every_seconds: int) -> None:

@@ -17,7 +17,7 @@ _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 """What holds code or sentences; everything else is data that a program made."""
 ALL_ROOMS = 88_157
 ROOMS = {
-    "modules of kawe itself": 938,
+    "modules of kawe itself": 954,
     "cases": 8_819,
     "cli": 9_111,
     "desk": 4_035,

@@ -167,6 +167,26 @@ def test_a_detached_submit_is_taken_back_until_a_host_begins_it(bureau, twins):
     assert (again.returncode, "has begun the run" in again.stderr) == (2, True)
 
 
+def test_a_detached_submit_that_is_tried_again_says_why_and_holds_up_nothing(
+    bureau, twins
+):
+    detached(bureau, 3)
+    twins["hurunui"].stop()
+    bureau.drop("hurunui", name="other.csv")
+    code, said = work(bureau)
+    (run,) = bureau.document("status", "--profile", "hurunui")["agreed_runs"]
+    assert (code, said, run["state"], run["code"]) == (
+        7,
+        {
+            ("hurunui", "monthly.csv"): (7, {}),
+            ("hurunui", "other.csv"): (7, {}),
+        },
+        "tried again",
+        None,
+    )
+    assert "The service cannot be reached" in run["words"]
+
+
 def test_what_was_agreed_to_is_called_what_it_is(bureau):
     write_csv(
         bureau.folder / "team.csv",

@@ -12,6 +12,7 @@ import shutil
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +24,7 @@ from kawe.cases.batches.working import (
     MAY_HELP,
     Opens,
     Worked,
+    attempt,
     failed,
     plan_of,
     reading_below,
@@ -292,15 +294,14 @@ class HostWork:
     async def watch(self, profile: str) -> None:
         await self.watches(self.inboxes[profile])
 
-    async def carry_out(self, run: AgreedRun) -> tuple[int, str] | None:
+    async def carry_out(self, run: AgreedRun) -> tuple[int | None, str]:
         """Carry a run out; None where time may help."""
         inbox = self.inboxes[run.profile]
         path = inbox.folder / AGREED / run.name / run.workbook
-        try:
-            worked = await work_agreed(self.opens(inbox), inbox, run)
-        except (KaweError, OSError) as trouble:
-            worked = failed(self.toolkit, inbox, path, trouble=trouble)
-        if worked.exit_code in MAY_HELP:
-            return None
-        self.tell(worked)
-        return int(worked.exit_code), worked.words
+        work = partial(work_agreed, inbox=inbox, run=run)
+        ended = await attempt(self.toolkit, inbox, path, opens=self.opens, work=work)
+        if ended is None:
+            return None, "This host does not see the folder of the run."
+        self.tell(ended)
+        is_over = ended.exit_code not in MAY_HELP
+        return int(ended.exit_code) if is_over else None, ended.words

@@ -12,9 +12,10 @@ import logging
 import shutil
 import stat
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import partial
 from hashlib import file_digest, sha256
 from pathlib import Path
 from typing import Any, Final
@@ -89,15 +90,28 @@ async def work_folder(
         async with gate:
             if kawe.halt.asked:
                 return
-            try:
-                done = await _work(opens(inbox), inbox, path)
-            except FileNotFoundError:
-                # Another kawe of the same folder has put it away.
-                continue
-            except Exception as trouble:  # noqa: BLE001 - other accounts are not to wait
-                done = failed(kawe, inbox, path, trouble=trouble)
+            work = partial(_work, inbox=inbox, path=path)
+            done = await attempt(kawe, inbox, path, opens=opens, work=work)
         if done is not None:
             tell(done)
+
+
+async def attempt(
+    kawe: Toolkit,
+    inbox: Inbox,
+    path: Path,
+    *,
+    opens: Opens,
+    work: Callable[[Toolkit], Awaitable[Worked | None]],
+) -> Worked | None:
+    """Work on a workbook, and say what went wrong; None: it is as it was, or gone."""
+    try:
+        return await work(opens(inbox))
+    except FileNotFoundError:
+        # Another kawe of the same folder has put it away.
+        return None
+    except Exception as trouble:  # noqa: BLE001 - other accounts are not to wait
+        return failed(kawe, inbox, path, trouble=trouble)
 
 
 async def _work(kawe: Toolkit, inbox: Inbox, path: Path) -> Worked | None:
