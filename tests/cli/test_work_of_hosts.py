@@ -250,6 +250,7 @@ def test_a_database_that_no_journal_is_in_is_not_asked(bureau):
     nowhere = "postgresql://kawe:pw-7f3a@127.0.0.1:9/kawe"
     done = bureau.run("work", "--once", "--database", nowhere)
     assert (done.returncode, "pw-7f3a" in done.stdout + done.stderr) == (2, False)
+    assert "has a password in it" in done.stderr
 
 
 @pytest.mark.short_campaign

@@ -81,6 +81,9 @@ def work(options: _WorkOptions) -> int:
     context = open_context(output=options.output)
     if context.as_json and not options.once:
         raise click.UsageError("--json belongs to --once.")
+    if options.database is not None:
+        # Refuses an address of something else, or with a password.
+        context.settings.place_at(options.database)
     kind = _Rounds if options.database is None else _Hosts
     rounds = kind(context=context, options=options, inboxes=inboxes)
     return rounds.one() if options.once else rounds.many()

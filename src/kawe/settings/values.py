@@ -202,15 +202,14 @@ def _is_server(said: str) -> bool:
     # A path loses the second slash of an address. A drive has one letter.
     if not _ADDRESS.match(said):
         return False
-    scheme = said.partition(":")[0]
-    if scheme not in SERVER_SCHEMES or "://" not in said:
+    scheme, parts = said.partition(":")[0], _parts(said)
+    if scheme not in SERVER_SCHEMES or "://" not in said or not parts.scheme:
         raise SettingsError(
             message=f"The journal cannot be at {one_line(scheme)}: kawe keeps it in a "
             "file of this machine, or on a PostgreSQL server.",
             hint="Name a file, such as ~/kawe/council.journal, or a database, such as "
             "postgresql://kawe@db.example.nz/kawe.",
         )
-    parts = urlsplit(said)
     if parts.password is not None or "password" in " ".join(parse_qs(parts.query)):
         raise SettingsError(
             message="The address of the journal has a password in it.",

@@ -104,12 +104,15 @@ def test_a_profile_adds_to_its_file_and_is_chosen_by_flag_or_environment(desk):
     assert (plain.workers, plain.mode) == (3, None)
 
 
-def test_a_journal_at_an_address_that_kawe_does_not_know_is_refused(desk):
+@pytest.mark.parametrize(
+    "where", ["s3:/bucket/j.journal", "postgresql://kawe:pw-7f3a@[db/kawe"]
+)
+def test_a_journal_at_an_address_that_kawe_does_not_know_is_refused(desk, where):
     with pytest.raises(SettingsError) as refused:
-        desk.load({"KAWE_JOURNAL": "s3:/bucket/j.journal", "KAWE_BASE_URL": URL})
+        desk.load({"KAWE_JOURNAL": where, "KAWE_BASE_URL": URL})
     assert refused.value.message == (
-        "The journal cannot be at s3: kawe keeps it in a file of this machine, or on a "
-        "PostgreSQL server."
+        f"The journal cannot be at {where.partition(':')[0]}: kawe keeps it in a file "
+        "of this machine, or on a PostgreSQL server."
     )
     assert refused.value.hint == (
         "Name a file, such as ~/kawe/council.journal, or a database, such as "
