@@ -17,9 +17,9 @@ _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 """What holds code or sentences; everything else is data that a program made."""
 ALL_ROOMS = 88_157
 ROOMS = {
-    "modules of kawe itself": 954,
-    "cases": 8_819,
-    "cli": 9_111,
+    "modules of kawe itself": 960,
+    "cases": 8_849,
+    "cli": 9_125,
     "desk": 4_035,
     "domain": 8_506,
     "files": 2_976,
@@ -36,7 +36,7 @@ ROOMS = {
     "ports": 730,
     "schemas": 401,
     "service": 3_118,
-    "settings": 2_179,
+    "settings": 2_184,
     "workbook": 7_918,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""
