@@ -432,11 +432,13 @@ def test_without_tokens_responses_wait_in_the_queue_and_a_release_sends_them(
         "responses",
         {"Project": "R-1", "Message": "Kia ora 2."},
         {"Project": "R-1", "Message": "Kia ora 3."},
+        # The first response to a project is free.
+        {"Project": "R-2", "Message": "Kia ora."},
     )
-    said = office.submit("responses", 2, code=4)
+    said = office.submit("responses", 3, code=4)
     assert "The team has no tokens left." in said
-    assert office.asked("project_respond") == 2
-    assert office.results("responses") == ["Deferred", "Deferred"]
+    assert office.asked("project_respond") == 3
+    assert office.results("responses") == ["Deferred", "Deferred", "Done"]
     queue = office.person.document("waiting")
     assert (
         queue["tokens_needed"],

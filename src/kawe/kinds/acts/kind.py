@@ -4,7 +4,7 @@ An act takes one look and one request; then its verdict is written down.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, ClassVar, Final
 
@@ -74,6 +74,8 @@ class Doer:
 
     verb: str
     run: Run
+    dry: set[str] = field(default_factory=set)
+    """The projects whose next act needs a token that nobody has."""
 
     async def settle(self, entries: Sequence[Entry]) -> None:
         """Settle doubts by reading, the earliest first."""
@@ -86,15 +88,15 @@ class Doer:
         """Do what is not done, one after the other."""
         waiting = [e for e in entries if e.state in {State.VALID, State.QUEUED}]
         self.run.progress.begin(self.verb.capitalize(), total=len(waiting))
-        for at, entry in enumerate(waiting):
+        for entry in waiting:
             if self.run.stop.is_set():
                 return
-            if self.run.tally.no_tokens_at:
-                # A row that waits already keeps its time and its reason.
-                late = [each for each in waiting[at:] if each.state is not State.QUEUED]
-                await self.run.move_all(late, State.QUEUED, reason=NO_TOKENS_LEFT)
-                return
-            await self._do(entry)
+            # A row that waits already keeps its time and its reason, and needed one.
+            waits = entry.state is State.QUEUED
+            if ActContent.of(entry.content).target_id in self.dry and not waits:
+                await self.run.move(entry, State.QUEUED, reason=NO_TOKENS_LEFT)
+            elif not (waits and self.dry):
+                await self._do(entry)
             self.run.progress.advance()
 
     async def _do(self, entry: Entry) -> None:
@@ -143,6 +145,7 @@ class Doer:
         await run.conclude(intent, verdict)
         if isinstance(verdict, NotDone) and verdict.reason is Reason.NO_TOKENS:
             take_note_of_402(run)
+            self.dry.add(ActContent.of(entry.content).target_id)
         return await retry.may_retry(verdict)
 
     async def _look(self, entry: Entry) -> Deed:
