@@ -88,7 +88,7 @@ def _words(column: Column) -> Iterator[tuple[str, str]]:
 
 def _lines() -> Iterator[str]:
     yield _TOP
-    # What `kawe fetch` adds is left as it is.
+    # What `kawe template --now` adds is left as it is.
     sheets = {
         kind: [each for each in load_columns(kind) if not each.is_fetched]
         for kind in KINDS

@@ -59,7 +59,7 @@ def written() -> str:
         rows = [row for flag, row in sorted(shared) if flag in among]
         parts += [f"### {name}\n", _list(rows)]
         told.update(among)
-    for group, names in GROUPS.items():
+    for group, names in (GROUPS | {"Learn": [*GROUPS["Learn"], "help"]}).items():
         parts.append(f"## {group}\n")
         for name in names:
             for path, command in commands.items():

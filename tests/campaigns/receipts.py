@@ -6,8 +6,8 @@
         --bag                       as a bag
 
 One request in twenty fails: of the list, of the links, of the documents. At the end
-each receipt must be there once with the bytes that the service has, and kawe verify
-and sha256sum must find nothing wrong. Ends with 1 where that is not so.
+each receipt must be there once with the bytes that the service has, and kawe export
+verify and sha256sum must find nothing wrong. Ends with 1 where that is not so.
 """
 
 from __future__ import annotations

@@ -5,7 +5,7 @@
         --scale 0.01       a hundredth of it
 
 The council closes its projects, reopens 40, removes 15 members, changes 60 (all on
-sheets of kawe fetch) and answers 200 times, until its tokens run out and it buys more.
+sheets of what is so) and answers 200 times, until its tokens run out and it buys more.
 The iwi answers, notes and completes what it received. Three runs of the council and one
 of the iwi are killed in the middle. Ends with 1 where an act was done twice or not.
 """
@@ -68,7 +68,7 @@ class Desk:
         """Fetch a sheet, and change its first rows, but no owner's."""
         path = self.office.person.folder / f"{kind}.xlsx"
         path.unlink(missing_ok=True)
-        self.office.did("fetch", kind, "-o", path.name)
+        self.office.did("template", kind, "--now", "-o", path.name)
         book = openpyxl.load_workbook(path)
         headings, *found = book[kind.capitalize()].iter_rows()
         at = {str(cell.value).rstrip(" *"): n for n, cell in enumerate(headings)}

@@ -137,7 +137,7 @@ def test_a_folder_cannot_leave_out_the_column_that_says_what_is_sent(newcomer):
     assert (done.returncode, "“Go?” (Send?)" in done.stdout) == (5, True)
     note = "Note: The kawe.toml of this folder cannot leave “Go?” unread; you can: "
     assert note in done.stderr
-    shown = newcomer.run("config", "show").stdout
+    shown = newcomer.run("doctor", "--settings").stdout
     assert "[columns.projects] Go?  ignored" in shown
 
 

@@ -1,4 +1,4 @@
-"""`kawe config show`: every setting and where it comes from, and never the key."""
+"""`kawe doctor --settings`: every setting, where it is from, never the key."""
 
 import pytest
 
@@ -28,7 +28,7 @@ def person(newcomer):
 
 
 def test_every_setting_is_shown_with_where_it_comes_from(person):
-    done = person.run("config", "show", "--origin", "--profile", "slow")
+    done = person.run("doctor", "--settings", "--profile", "slow")
     own, near = person.settings / "kawe.toml", person.folder / "kawe.toml"
     state = person.home / ".local/state/kawe/slow/api.example.nz-live.journal"
     rows = [line.split(maxsplit=1) for line in done.stdout.splitlines()]
@@ -51,13 +51,15 @@ def test_every_setting_is_shown_with_where_it_comes_from(person):
 
 
 def test_no_setting_is_left_out(person):
-    names = {each["name"] for each in person.document("config", "show")["settings"]}
+    names = {
+        each["name"] for each in person.document("doctor", "--settings")["settings"]
+    }
     apart = {"key_command", "key_file", "key_store", "columns", "service", "log"}
     assert set(SETTINGS) - apart - names == set()
 
 
 def test_the_document_says_the_same(person):
-    document = person.document("config", "show")
+    document = person.document("doctor", "--settings")
     found = {each["name"]: each for each in document["settings"]}
     own, near = person.settings / "kawe.toml", person.folder / "kawe.toml"
     assert (
@@ -80,15 +82,15 @@ def test_the_document_says_the_same(person):
     )
 
 
-@pytest.mark.parametrize("words", [(), ("--origin",), ("--json",)])
+@pytest.mark.parametrize("words", [(), ("--json",)])
 def test_nothing_of_the_key_is_shown(person, words):
-    done = person.run("config", "show", *words)
+    done = person.run("doctor", "--settings", *words)
     said = done.stdout + done.stderr
     assert (done.returncode, CANARY in said, CANARY[-4:] in said) == (0, False, False)
 
 
 def test_settings_with_which_no_run_could_begin_say_so(newcomer):
-    done = newcomer.run("config", "show")
+    done = newcomer.run("doctor", "--settings")
     assert (done.returncode, "no run could begin: No address" in done.stdout) == (
         0,
         True,
@@ -99,11 +101,11 @@ def test_an_address_of_the_folder_alone_is_pointed_out(newcomer):
     text = 'base_url = "https://elsewhere.example.nz"'
     (newcomer.folder / "kawe.toml").write_text(text, encoding="utf-8")
     newcomer.environment["KAWE_API_KEY"] = CANARY
-    done = newcomer.run("config", "show")
+    done = newcomer.run("doctor", "--settings")
     assert "not named yourself" in done.stdout
 
 
 def test_settings_that_cannot_be_used_are_code_2(newcomer):
     newcomer.write_settings("wrokers = 3")
-    done = newcomer.run("config", "show")
+    done = newcomer.run("doctor", "--settings")
     assert (done.returncode, "unknown setting 'wrokers'" in done.stderr) == (2, True)

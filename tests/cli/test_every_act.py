@@ -203,7 +203,9 @@ def test_an_undo_puts_it_back_or_says_why_not(office, operation):
     case = CASES[operation]
     count = case.sheet(office)
     office.submit(case.kind, count)
-    ran = office.person.run("undo", f"{case.kind}.xlsx", "-o", "back.xlsx")
+    ran = office.person.run(
+        "template", "--undo", f"{case.kind}.xlsx", "-o", "back.xlsx"
+    )
     said = " ".join((ran.stdout + ran.stderr).split())
     if case.stays:
         assert said.count(case.stays) == count, said

@@ -157,14 +157,14 @@ def test_a_pdf_that_was_altered_is_kept_aside_and_one_that_was_removed_comes_aga
         _hashes(papers),
     )
     aside = f"1 altered file is kept aside by an earlier export: {kept}."
-    proven = person.run("verify", "papers")
+    proven = person.run("export", "verify", "papers")
     assert (proven.returncode, proven.stdout.splitlines()[0]) == (0, aside)
     today = f"{day_in_new_zealand(datetime.now(tz=UTC)):%Y-%m-%d}"
     period = ("--since", today, "--until", today)
     audited = person.run("audit", *period, "--folder", "papers")
     assert (audited.returncode, aside in audited.stdout) == (0, True), audited.stdout
     (folder / kept).write_bytes(b"%PDF-1.4 something of somebody else")
-    assert person.run("verify", "papers").returncode == 9
+    assert person.run("export", "verify", "papers").returncode == 9
 
 
 def test_the_document_says_what_was_saved_for_which_row(person):

@@ -1,4 +1,4 @@
-"""`kawe fetch`: what is so now, changed in Excel and submitted."""
+"""`kawe template --now`: what is so now, changed in Excel and submitted."""
 
 import openpyxl
 import pytest
@@ -41,7 +41,7 @@ def test_what_was_fetched_and_left_as_it_was_asks_for_nothing(office, kind):
         with office.client() as client:
             where = f"/projects/{office.project(1)['id']}/close"
             client.put(where, json={"all": False})
-    office.did("fetch", kind)
+    office.did("template", kind, "--now")
     before = len(office.board.ledger())
     said = office.did("check", f"{kind}.xlsx")
     assert "left as fetched" in said
@@ -53,7 +53,7 @@ def test_what_was_fetched_and_left_as_it_was_asks_for_nothing(office, kind):
 
 
 def test_only_the_cells_that_were_changed_are_sent(office):
-    office.did("fetch", "changes")
+    office.did("template", "changes", "--now")
     edit(office, "changes", **{"R-1": {"Name": "Kōpū culvert"}})
     in_the_portal(office.person, "R-1", description="Two culverts are replaced.")
     said = office.did("check", "changes.xlsx")
@@ -70,7 +70,7 @@ def test_only_the_cells_that_were_changed_are_sent(office):
 
 
 def test_what_somebody_changed_since_is_held_empty_cells_too(office):
-    office.did("fetch", "changes")
+    office.did("template", "changes", "--now")
     row = {"Name": "Kōpū culvert", "Phase": "Works underway"}
     edit(office, "changes", **{"R-1": row, "R-2": row})
     in_the_portal(office.person, "R-1", name="A culvert of mine")
@@ -84,7 +84,7 @@ def test_what_somebody_changed_since_is_held_empty_cells_too(office):
 
 
 def test_a_cell_that_was_emptied_is_an_error(office):
-    office.did("fetch", "changes")
+    office.did("template", "changes", "--now")
     edit(office, "changes", **{"R-1": {"Description": None}})
     said = office.did("check", "changes.xlsx", code=3)
     assert "Description: The cell was emptied" in said
@@ -92,7 +92,7 @@ def test_a_cell_that_was_emptied_is_an_error(office):
 
 def test_people_groups_and_assignments_are_changed_from_what_is_there(office):
     for kind in ("members", "groups", "assignments"):
-        office.did("fetch", kind)
+        office.did("template", kind, "--now")
     edit(office, "members", **{"hemi@example.org": {"Org role": "Planner"}})
     office.submit("members", 1)
     people = {each["email"]: each for each in office.team["users"]}
@@ -106,20 +106,20 @@ def test_people_groups_and_assignments_are_changed_from_what_is_there(office):
     office.submit("assignments")
     assert office.project(1)["sender_assigned_to"]["first_name"] == "hemi"
     (office.person.folder / "assignments.xlsx").unlink()
-    office.did("fetch", "assignments")
+    office.did("template", "assignments", "--now")
     edit(office, "assignments", **{"R-1": {"Group": "Consents"}})
     office.submit("assignments")
     assert office.project(1)["sender_assigned_to"]["first_name"] == "hemi"
     assert office.project(1)["sender_assigned_to_group"]["name"] == "Consents"
     (office.person.folder / "assignments.xlsx").unlink()
-    office.did("fetch", "assignments")
+    office.did("template", "assignments", "--now")
     edit(office, "assignments", **{"R-1": {"Person": None}})
     office.submit("assignments")
     assert office.project(1)["sender_assigned_to"] is None
 
 
 def test_a_group_that_was_renamed_since_is_not_made_again(office):
-    office.did("fetch", "groups")
+    office.did("template", "groups", "--now")
     edit(office, "groups", Consents={"Colour": "#000000"})
     (group,) = office.read("/groups")
     body = {"name": "Permits", "colour": "#1b5e20", "memberIds": group["member_ids"]}
@@ -131,13 +131,13 @@ def test_a_group_that_was_renamed_since_is_not_made_again(office):
 
 
 def test_no_workbook_is_written_over(office):
-    office.did("fetch", "team")
-    assert "is there already" in office.did("fetch", "team", code=5)
-    assert "not one of" in office.did("fetch", "responses", code=2)
+    office.did("template", "team", "--now")
+    assert "is there already" in office.did("template", "team", "--now", code=5)
+    assert "--now is for one of" in office.did("template", "responses", "--now", code=2)
 
 
 def test_projects_are_closed_and_reopened_from_the_list_of_them(office):
-    office.did("fetch", "closures")
+    office.did("template", "closures", "--now")
     edit(office, "closures", **{"R-1": {"Do": "close"}, "R-2": {"Do": "Close"}})
     office.submit("closures", 2)
     assert [office.project(n)["status"] == "CLOSED" for n in (1, 2, 3)] == [
@@ -145,7 +145,7 @@ def test_projects_are_closed_and_reopened_from_the_list_of_them(office):
         True,
         False,
     ]
-    office.did("fetch", "reopenings")
+    office.did("template", "reopenings", "--now")
     edit(office, "reopenings", **{"R-2": {"Do": "reopen"}})
     office.submit("reopenings", 1)
     assert office.project(2)["closed_on"] is None
@@ -153,7 +153,7 @@ def test_projects_are_closed_and_reopened_from_the_list_of_them(office):
 
 
 def test_a_fetched_row_that_does_not_say_what_is_to_be_done_is_an_error(office):
-    office.did("fetch", "closures")
+    office.did("template", "closures", "--now")
     rows = {"R-1": {"Message": "Thank you."}, "R-2": {"Do": "reopen"}}
     edit(office, "closures", **rows)
     said = office.did("check", "closures.xlsx", code=3)

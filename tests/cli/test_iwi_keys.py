@@ -38,10 +38,12 @@ def test_an_iwi_answers_notes_and_completes_and_spends_no_token(office):
 
 
 def test_what_is_a_teams_is_not_fetched_or_audited_for_an_iwi(office):
-    said = office.did("fetch", "members", code=2)
+    said = office.did("template", "members", "--now", code=2)
     assert "an iwi account, and a sheet of members is for a team." in said
     assert not (office.person.folder / "members.xlsx").exists()
-    assert "completions.xlsx has 3 rows" in office.did("fetch", "completions")
+    assert "completions.xlsx has 3 rows" in office.did(
+        "template", "completions", "--now"
+    )
     office.sheet("responses", {"Project": "R-1", "Message": "Kia ora."})
     office.submit("responses", 1)
     said = office.did("audit", "--since", "1/1/2026", code=2)

@@ -8,6 +8,7 @@ import pytest
 from doubles.command import csv_row, write_csv
 from doubles.journal_homes import tamper
 
+CHECK = ("check", "monthly.csv", "--no-input")
 ONE = ("--journal", "one.journal")
 SUBMIT = ("submit", "monthly.csv", "--yes", "90", "--no-input")
 
@@ -136,3 +137,15 @@ def test_a_moved_journal_is_used_once_its_place_is_set(person):
     assert f'  journal = "{moved}"' in done.stdout.splitlines()
     assert "moved to with --journal" in " ".join(lost.stderr.split())
     assert person.sends() == 3
+
+
+def test_what_is_no_backup_is_named_as_such(person):
+    for odd in ("nowhere", "."):
+        done = person.run("journal", "restore", odd, *ONE)
+        assert (done.returncode, f"{odd} is no file." in done.stderr) == (6, True)
+
+
+def test_a_file_that_a_full_disk_left_empty_is_no_journal_yet(person):
+    (person.folder / "one.journal").touch()
+    checked, shown = (person.run(*words, *ONE) for words in (CHECK, ("status",)))
+    assert (checked.returncode, "There is no journal" in shown.stderr) == (0, True)

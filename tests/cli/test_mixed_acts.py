@@ -184,7 +184,9 @@ def test_what_waits_for_tokens_is_released(office):
 def test_undo_writes_a_sheet_for_each_kind(office):
     office.sheet("acts", CLOSE, ASSIGN, REMOVE)
     office.submit("acts", 3)
-    ran = office.person.run("undo", "acts.xlsx", "-o", "back.xlsx", "--json")
+    ran = office.person.run(
+        "template", "--undo", "acts.xlsx", "-o", "back.xlsx", "--json"
+    )
     told = json.loads(ran.stdout)
     assert told["workbooks"] == ["back.reopenings.xlsx", "back.assignments.xlsx"]
     assert told["rows"] == 2

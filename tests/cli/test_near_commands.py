@@ -20,6 +20,18 @@ from kawe import __version__
                 "--write monthly"
             ),
         ),
+        (["fetch", "members"], "Type: kawe template --now members"),
+        (["verify", "papers"], "Type: kawe export verify papers"),
+        (["config", "show"], "Type: kawe doctor --settings"),
+        (["undo", "closures"], "is put back: kawe template --undo BATCH"),
+        (["template"], "Name a kind, or a batch with --undo."),
+        (["status", ""], "Invalid value for '[WHAT]': it is empty."),
+        (["export", "projects", "-o", "x", "--batch="], "'--batch': it is empty."),
+        (["check", "a.csv", "--files", "/dev/zero"], "/dev/zero is no folder."),
+        (["serve", "--folder", "/dev/zero"], "/dev/zero is no folder."),
+        (["journal", "hold", "--why", "so"], "Name a batch, a reference or a"),
+        (["journal", "verify", "--kept", "x"], "the 64 letters and digits of a hash"),
+        (["export", "verify", "nowhere"], "There is no folder nowhere."),
         (["held"], "kawe held is called kawe waiting now. Type: kawe waiting"),
         (
             ["a b.xlsx"],

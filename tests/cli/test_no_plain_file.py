@@ -1,6 +1,7 @@
 """A pipe, a device or a folder in the place of a file keeps nobody waiting."""
 
 import os
+import subprocess
 import sys
 
 import pytest
@@ -18,7 +19,7 @@ CASES = [
     ((*CHECK, "--key-file", "ODD"), 2),
     (("status", "--journal", "ODD"), 6),
     (("journal", "verify", "--journal", "ODD"), 6),
-    (("verify", "ODD"), 2),
+    (("export", "verify", "ODD"), 2),
 ]
 
 
@@ -51,8 +52,6 @@ def test_what_is_named_and_is_no_file_is_refused_at_once(person):
 
 
 def test_a_folder_of_files_that_is_none_is_refused_at_once(person):
-    empty = person.run(*CHECK, "--failed=")
-    assert (empty.returncode, "'--failed': is empty" in empty.stderr) == (2, True)
     for odd in ("monthly.csv", "no such folder"):
         answer = person.run(*CHECK, "--files", odd)
         assert (answer.returncode, odd in answer.stderr) == (2, True)
@@ -80,3 +79,12 @@ def test_a_pipe_beside_a_workbook_or_a_plan_is_left_alone(person):
     os.mkfifo(person.folder / "other.xlsx")
     os.mkfifo(person.folder / "plan.approval.json")
     assert (ended(person, *CHECK), ended(person, *SUBMIT)) == (0, 0)
+
+
+def test_a_command_that_can_print_nowhere_does_its_work(person):
+    words = person.command("template", "projects")
+    closed = ["sh", "-c", 'exec "$@" >&- 2>&-', "sh", *words]
+    done = subprocess.run(
+        closed, cwd=person.folder, env=person.surroundings(), check=False
+    )
+    assert done.returncode == 0

@@ -21,7 +21,6 @@ PIPE = (
     ("name", "said"),
     [
         (".", f"“.” {FOLDER}"),
-        ("", f"“.” {FOLDER}"),
         ("folder.json", f"“folder.json” {FOLDER}"),
         ("pipe.xlsx", f"“pipe.xlsx” {PIPE}"),
         ("pipe.json", f"“pipe.json” {PIPE}"),

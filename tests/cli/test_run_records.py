@@ -52,7 +52,7 @@ def _told(person):
 def test_each_command_has_a_begin_and_an_end_also_where_it_is_refused(person):
     words = (
         ("status",),
-        ("config", "show"),
+        ("doctor", "--settings"),
         ("check", "monthly.csv", "--offline"),
         ("submit", "missing.csv"),
         ("journal", "verify"),
@@ -66,7 +66,7 @@ def test_each_command_has_a_begin_and_an_end_also_where_it_is_refused(person):
         ("submit", "--help"),
     )
     ended = {each: person.run(*each).returncode for each in words}
-    names = ["status", "config show", "check", "submit", "journal verify", "status"]
+    names = ["status", "doctor", "check", "submit", "journal verify", "status"]
     names += ["submit", "", "doctor"]
     assert _told(person) == [
         record
@@ -194,7 +194,7 @@ def test_a_folder_of_workbooks_cannot_send_the_log_elsewhere(person):
 
 def test_the_settings_show_where_the_log_goes(person):
     path = person.write_settings('[log]\nto = "stderr"\n')
-    shown = person.document("config", "show")["settings"]
+    shown = person.document("doctor", "--settings")["settings"]
     (log,) = [each for each in shown if each["name"] == "[log] to"]
     (settings,) = [
         each

@@ -56,14 +56,14 @@ def test_each_has_its_row_and_its_case_file_and_all_are_listed(person):
         names = {path.name for path in (folder / each["folder"]).iterdir()}
         assert {"project.xlsx", "receipts", "documents"} <= names
         assert each["folder"] in done.stdout
-    verified = person.run("verify", "whole")
+    verified = person.run("export", "verify", "whole")
     assert (verified.returncode, "as it was saved" in verified.stdout) == (0, True)
 
 
 def test_what_was_altered_afterwards_is_found(person):
     person.run(*SAMPLE, "-o", "altered")
     (person.folder / "altered/sample.json").write_text("{}", "utf-8")
-    assert person.run("verify", "altered").returncode == 9
+    assert person.run("export", "verify", "altered").returncode == 9
 
 
 @pytest.mark.parametrize(

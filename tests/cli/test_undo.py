@@ -1,4 +1,4 @@
-"""`kawe undo`: what a batch of acts did is put back by a sheet of its own."""
+"""`kawe template --undo`: what a batch of acts did is put back by a sheet."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def office(person_with):
 def put_back(office, kind, count=None, *, batch=""):
     """Undo the batch of a kind; give what was said of it."""
     words = batch or f"{kind}.xlsx", "-o", f"undo-{kind}.xlsx"
-    said = office.did("undo", *words)
+    said = office.did("template", "--undo", *words)
     office.submit(f"undo-{kind}", count)
     return said
 
@@ -77,7 +77,7 @@ def test_an_assignment_to_nobody_comes_back(office):
 def test_what_cannot_come_back_is_named(office):
     office.sheet("members", {"Person": "hemi@example.org", "Remove": "Yes"})
     office.submit("members", 1)
-    said = office.did("undo", "members.xlsx")
+    said = office.did("template", "--undo", "members.xlsx")
     assert "“hemi” is not put back: what was removed does not" in said
     assert "can be put back" in said
     assert not list(office.person.folder.glob("undo-*"))
@@ -86,7 +86,7 @@ def test_what_cannot_come_back_is_named(office):
 def test_what_somebody_changed_since_is_held(office):
     office.sheet("changes", {"Project": "R-1", "Name": "Kōpū culvert"})
     office.submit("changes", 1)
-    office.did("undo", "changes.xlsx", "-o", "back.xlsx")
+    office.did("template", "--undo", "changes.xlsx", "-o", "back.xlsx")
     office.sheet("changes", {"Project": "R-1", "Name": "Another name"})
     office.submit("changes", 1)
     said = office.did("check", "back.xlsx", code=3)
@@ -96,21 +96,23 @@ def test_what_somebody_changed_since_is_held(office):
 def test_a_send_is_not_undone_and_neither_is_nothing(office):
     write_csv(office.person.folder / "works.csv", [csv_row(9)])
     office.did("submit", "works.csv", "--yes", "1", "--no-input")
-    said = office.did("undo", "works.csv", code=2)
+    said = office.did("template", "--undo", "works.csv", code=2)
     assert "sent projects or invited people, and that cannot be undone" in said
     person = "Aroha", "aroha@example.com", "Member"
     names = "Name", "Email", "Role"
     write_csv(office.person.folder / "people.csv", [person], headings=names)
     office.did("submit", "people.csv", "--yes", "1", "--no-input")
-    said = office.did("undo", "people.csv", code=2)
+    said = office.did("template", "--undo", "people.csv", code=2)
     assert "sent projects or invited people, and that cannot be undone" in said
     assert "A send cannot be undone" in office.did("undo", code=2)
-    assert "is not the name of a batch" in office.did("undo", "nobody", code=2)
+    assert "is not the name of a batch" in office.did(
+        "template", "--undo", "nobody", code=2
+    )
 
 
 def test_each_row_that_cannot_come_back_is_named(office):
     note = {"Project": "R-1", "Meeting type": "Phone call"}
     office.sheet("notes", {**note, "Note": "One."}, {**note, "Note": "Two."})
     office.submit("notes")
-    said = office.did("undo", "notes.xlsx")
+    said = office.did("template", "--undo", "notes.xlsx")
     assert said.count("is not put back: there was nothing before") == 2

@@ -51,10 +51,10 @@ def _spoil(papers):
 def test_a_folder_is_proven_and_what_was_done_to_it_is_named(person):
     folder = person.folder / "papers"
     person.run("export", "receipts", "-o", "papers")
-    whole = person.run("verify", "papers")
+    whole = person.run("export", "verify", "papers")
     checked = _sha256sum(folder, "manifest-sha256.txt")
     flipped, removed, added = _spoil(folder)
-    found = person.run("verify", "papers", "-o", "found.xlsx")
+    found = person.run("export", "verify", "papers", "-o", "found.xlsx")
     assert (whole.returncode, whole.stdout, checked) == (
         0,
         "The folder papers is as it was saved: 3 files.\n",
@@ -79,7 +79,7 @@ def test_a_folder_is_proven_and_what_was_done_to_it_is_named(person):
         (removed, "missing"),
         ("added[31m\n.pdf", "extra"),
     ]
-    document = person.document("verify", "papers")
+    document = person.document("export", "verify", "papers")
     assert [each["trouble"] for each in document["findings"]] == [
         "altered",
         "missing",
@@ -143,7 +143,7 @@ def test_a_bag_is_valid_for_others_and_made_again_it_is_the_same(person):
         "Payload-Oxum": f"{sum(sizes)}.6",
         "Receipt-Count": "3",
     }
-    assert person.run("verify", "bag").stdout == (
+    assert person.run("export", "verify", "bag").stdout == (
         "The bag bag is as it was saved: 9 files.\n"
     )
 
@@ -154,9 +154,9 @@ def test_a_bag_that_was_changed_or_not_finished_is_not_taken_for_whole(person):
     names = _spoil(bag / "data")
     told = (bag / "bag-info.txt").read_bytes()
     (bag / "bag-info.txt").write_bytes(told.replace(b"Count: 3", b"Count: 4"))
-    found = person.document("verify", "spoilt")["findings"]
+    found = person.document("export", "verify", "spoilt")["findings"]
     (bag / "bagit.txt").unlink()
-    unfinished = person.document("verify", "spoilt")["findings"]
+    unfinished = person.document("export", "verify", "spoilt")["findings"]
     assert [(each["trouble"], each["file"]) for each in found] == [
         ("altered", "bag-info.txt"),
         ("altered", "bag-info.txt"),
@@ -192,7 +192,7 @@ def test_a_bag_that_says_other_than_it_is_is_named_in_words(person):
             for name in names
         ]
         tags.write_text("".join(lines), "utf-8")
-        found = person.document("verify", "miscounted")["findings"]
+        found = person.document("export", "verify", "miscounted")["findings"]
         return [(each["file"], each["trouble"], each["what"]) for each in found]
 
     unlisted = ("manifest-sha256.txt", "extra", "is in no list")
@@ -232,7 +232,7 @@ def test_a_bag_of_somebody_else_is_left_alone(person):
     assert (done.returncode, "was not made by kawe" in done.stderr) == (5, True)
     assert {p: p.read_bytes() for p in theirs.rglob("*") if p.is_file()} == before
     # bagit-python declares the version before 1.0.
-    found = person.document("verify", "theirs")["findings"]
+    found = person.document("export", "verify", "theirs")["findings"]
     assert [(each["trouble"], each["file"]) for each in found] == [
         ("unreadable", "bagit.txt")
     ]
@@ -264,8 +264,8 @@ def test_a_hostile_folder_leads_nowhere(person):
     )
     lines = "".join(f"{digest}  {name}\n" for name in names)
     (folder / "manifest-sha256.txt").write_text(lines + "rubbish\n", encoding="utf-8")
-    done = person.run("verify", "hostile", "--verbose")
-    found = person.document("verify", "hostile")["findings"]
+    done = person.run("export", "verify", "hostile", "--verbose")
+    found = person.document("export", "verify", "hostile")["findings"]
     told = {(each["file"], each["trouble"]) for each in found}
     assert (done.returncode, done.stdout.isprintable(), "\x1b" in done.stdout) == (
         9,
@@ -297,7 +297,7 @@ def test_a_folder_without_a_list_is_refused(person, kind):
         (folder / "manifest-sha256.txt").symlink_to("/etc/passwd")
     if kind == "empty":
         (folder / "manifest-sha256.txt").touch()
-    done = person.run("verify", folder.name)
+    done = person.run("export", "verify", folder.name)
     assert (done.returncode, "no list of hashes" in done.stderr) == (
         (0, False) if kind == "empty" else (2, True)
     )

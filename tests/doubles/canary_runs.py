@@ -194,7 +194,7 @@ def a_month(
 def ordinary(month: Month) -> None:
     """Go through what a person does when nothing goes wrong but the tokens."""
     for words in (
-        ("config", "show", "--origin"),
+        ("doctor", "--settings"),
         ("doctor",),
         ("doctor", "--json", "--as-scheduler"),
         ("check", "monthly.csv"),
@@ -250,7 +250,7 @@ def kept(month: Month) -> None:
     person, key = month.person, month.person.folder / "open.key"
     month.run("init", "--no-input", "--key-file", str(key))
     person.environment["KAWE_API_KEY"] = ""
-    for words in (("config", "show"), ("doctor", "--json"), ("release", *YES)):
+    for words in (("doctor", "--settings"), ("doctor", "--json"), ("release", *YES)):
         month.run(*words)
     month.crash("account", "doctor")
     with answering(Answering()) as said:

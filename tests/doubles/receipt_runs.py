@@ -200,7 +200,7 @@ def _look(person: Person, done: Exported, *, twin: RunningTwin, is_bag: bool) ->
         check=False,
         capture_output=True,
     )
-    verified = person.run("verify", "papers")
+    verified = person.run("export", "verify", "papers")
     if (summed.returncode, verified.returncode) != (0, 0):
         done.complaints.append(f"sha256sum {summed.returncode}; {verified.stdout}")
 

@@ -20,10 +20,7 @@ GROUPS: Final = {
     "Set up": {
         "init": "Set kawe up: where the service is, and your key.",
         "doctor": "Look for what would stand in the way of a run.",
-        "config": "Say what is set, and where it comes from.",
-        "template": "Write an empty workbook to fill in.",
-        "fetch": "Write a workbook of what is so now, to change and submit.",
-        "undo": "Write a workbook that puts back what a batch of acts did.",
+        "template": "Write a workbook to fill in, or of what is so now.",
         "columns": "Show and change how the columns of your sheets are read.",
     },
     "Every month": {
@@ -42,23 +39,21 @@ GROUPS: Final = {
         "resolve": "Decide about a row that is held.",
     },
     "For the record": {
-        "export": "Save receipts, projects and other lists for the record.",
-        "verify": "Say whether saved papers are as they were saved.",
+        "export": "Save receipts and lists for the record; verify what was saved.",
         "audit": "State what was sent in a period, and what does not fit.",
         "journal": "Say whether the journal is as kawe left it.",
     },
     "Learn": {
         "demo": "Go through everything once against a service on this machine.",
         "serve": "Run the service on this machine, to learn and rehearse.",
-        "help": "Open this documentation in the browser.",
     },
 }
 _COMPLETES: Final = "_KAWE_COMPLETE"
 _HELP: Final = frozenset({"-h", "--help", "--help-all"})
-_RARE: Final = frozenset({"fetch", "undo", "work", "journal", "help"})
+_RARE: Final = frozenset({"work", "journal"})
 """They stand in --help-all alone."""
 _GO_ON: Final = frozenset({"watch", "work"})
-COMMANDS: Final = tuple(name for group in GROUPS.values() for name in group)
+COMMANDS: Final = (*(name for group in GROUPS.values() for name in group), "help")
 _WIDTH: Final = max(map(len, COMMANDS))
 
 
@@ -128,7 +123,7 @@ class LazyGroup(click.Group):
 @click.group(
     cls=LazyGroup,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Begin with: kawe demo",
+    epilog="Begin with: kawe demo · kawe help",
 )
 @help_all("command")
 @click.version_option(__version__, "-V", "--version", prog_name="kawe")

@@ -7,6 +7,8 @@ import os
 import re
 import subprocess
 import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 from typing import Final
 
 import click
@@ -16,12 +18,13 @@ from kawe.cases.doctor.examining import examine
 from kawe.cli.output import printing
 from kawe.cli.shared.declaring import command, option, options_class
 from kawe.cli.shared.notifying import send_apart, trial_notice
-from kawe.cli.shared.options import AskOptions
+from kawe.cli.shared.options import AskOptions, CommandContext
 from kawe.domain.batch.exit_codes import ExitCode, code_of
 from kawe.domain.text.texts import counted, one_line
 from kawe.errors import KaweError
 from kawe.machine import SystemClock
 from kawe.machine.installation import Installation
+from kawe.settings.loading import Shown, every_setting
 from kawe.system import is_windows
 
 # The variables that cron sets, and those that Windows needs to start a program.
@@ -55,10 +58,17 @@ class _DoctorOptions:
     notify_cmd: str | None = option(
         "--notify-cmd", metavar="CMD", help="With --notify: try this program too."
     )
+    shows_settings: bool = option(
+        "--settings",
+        help="Show every setting, and where it comes from; ask the service nothing.",
+    )
     ask: AskOptions
 
 
-@command("kawe doctor · kawe doctor --notify · kawe doctor --as-scheduler")
+@command(
+    "kawe doctor · kawe doctor --settings · kawe doctor --notify · kawe doctor "
+    "--as-scheduler"
+)
 def doctor(options: _DoctorOptions) -> int:
     """Look for what would stand in the way of a run.
 
@@ -66,6 +76,8 @@ def doctor(options: _DoctorOptions) -> int:
     line each, and what to do. Nothing is created, sent or uploaded. The exit
     code is that of the first trouble, as a run would end with it.
     """
+    if options.shows_settings:
+        return _show_settings(options.ask.open())
     if options.as_scheduler:
         return _again_as_scheduler(options)
     if options.tries_notices or options.notify_cmd:
@@ -80,6 +92,48 @@ def doctor(options: _DoctorOptions) -> int:
         as_json=options.ask.output.as_json,
         lines=(*map(_line, checks), _sum(checks)),
     )
+
+
+def _show_settings(context: CommandContext) -> int:
+    """Show every setting; the nearest wins, and nothing of the key is shown."""
+    settings = context.settings
+    shown, files = list(every_setting(settings)), settings.files()
+    refusal = settings.refusal()
+    return context.answer(
+        "config",
+        lambda: {
+            "files": [{"path": path, "is_there": there} for path, there in files],
+            "refusal": refusal and str(refusal),
+            "settings": [
+                {
+                    "name": each.name,
+                    "value": each.value,
+                    "origin": each.origin.giver.value,
+                    "from": str(each.origin),
+                }
+                for each in shown
+            ],
+        },
+        lines=(*_setting_lines(shown), *_remarks(files, refusal)),
+    )
+
+
+def _setting_lines(shown: list[Shown]) -> Iterator[str]:
+    values = [one_line(each.value or "not set", limit=600) for each in shown]
+    names = [one_line(each.name, limit=60) for each in shown]
+    name_width = max(map(len, names))
+    value_width = min(48, max(map(len, values)))
+    for name, value, each in zip(names, values, shown, strict=True):
+        yield f"{name:<{name_width}}  {value:<{value_width}}  from {each.origin}"
+
+
+def _remarks(
+    files: Sequence[tuple[Path, bool]], refusal: KaweError | None
+) -> Iterator[str]:
+    read = (f"{path} ({'read' if there else 'not there'})" for path, there in files)
+    yield f"Settings files, the nearest last: {'; '.join(read)}"
+    if refusal is not None:
+        yield f"With these settings no run could begin: {refusal}"
 
 
 def _try_notices(options: _DoctorOptions) -> int:

@@ -35,6 +35,7 @@ from kawe.cli.shared.declaring import (
 )
 from kawe.cli.shared.later import help_all
 from kawe.cli.shared.options import AskOptions, CommandContext, DayOptions, batches
+from kawe.cli.shared.verifying import verify
 from kawe.domain.batch.exit_codes import ExitCode, worst_of
 from kawe.domain.service.papers import ReceiptExport
 from kawe.domain.text.texts import counted, one_line
@@ -63,7 +64,7 @@ class _ExportGroup(NearGroup):
 @click.group(cls=_ExportGroup)
 @help_all("option of its commands")
 def export() -> None:
-    """Save papers and lists from the service for the record."""
+    """Save papers and lists from the service for the record; verify them."""
 
 
 @options_class
@@ -297,7 +298,7 @@ def case(options: _CaseOptions) -> int:
     """Save all of one PROJECT: thread, documents, log and receipt, with hashes.
 
     PROJECT is a reference, a receipt number that the journal knows, or an id. The
-    same command again completes what was interrupted. kawe verify checks the folder.
+    same command again completes what was interrupted. kawe export verify checks it.
     """
     context = options.ask.open()
     refuse_masks("A case file", masks=options.mask.masks(context))
@@ -331,7 +332,7 @@ class _SampleOptions:
 def sample(options: _SampleOptions) -> int:
     """Save the case files of NUMBER sends of a period that nobody chose.
 
-    sample.json has their rows; kawe verify checks the folder.
+    sample.json has their rows; kawe export verify checks the folder.
     """
     context = options.ask.open()
     refuse_masks("A case file", masks=options.mask.masks(context))
@@ -420,7 +421,7 @@ def receipts(options: _ReceiptsOptions) -> int:
 
     A second run fetches only what is new, and says what was altered or removed
     since; an altered file is kept aside. Anybody can check the folder:
-    kawe verify, or sha256sum -c manifest-sha256.txt
+    kawe export verify, or sha256sum -c manifest-sha256.txt
     """
     folder, choice = options.place, options.choice()
     context = options.ask.open()
@@ -483,3 +484,6 @@ def _lines(
     )
     if code in {ExitCode.SERVICE, ExitCode.INTERRUPTED}:
         yield "Run the same command again to fetch what is missing."
+
+
+export.add_command(verify)

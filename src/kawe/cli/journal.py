@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Final
 
 import click
 
@@ -49,6 +51,8 @@ from kawe.domain.batch.agreements import Reach
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.text.texts import counted, one_line
 from kawe.settings.values import Settings
+
+_HASH: Final = re.compile("[0-9a-f]{64}")
 
 
 @options_class
@@ -151,6 +155,8 @@ def verify(options: _VerifyOptions) -> int:
     that somebody else kept. Signed approvals are checked against their public
     keys as well.
     """
+    if options.kept and not _HASH.fullmatch(options.kept):
+        raise click.UsageError("--kept takes the 64 letters and digits of a hash.")
     context = options.look.open()
     found = verify_whole(context.settings.journal_place(), kept=options.kept)
     fault = None if found.fault is None else found.fault.what
@@ -241,6 +247,8 @@ def hold(options: _HoldOptions) -> int:
     NAME is a batch, a reference or a project's id. Rows that come to it later are
     held too, and so are results, plans and copies at the desk of their batches.
     """
+    if options.name is None and (options.why or options.lifts):
+        raise click.UsageError("Name a batch, a reference or a project's id too.")
     context = options.look.open(is_strict=options.name is not None)
     settings = context.settings
     if options.name is not None:

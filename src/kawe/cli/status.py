@@ -459,7 +459,7 @@ def _reported_months(
     """Report a period, and write it at `path`, or here with a name that has `of`."""
     toolkit = context.toolkit
     period = period_of(toolkit, since=options.since, until=options.until)
-    name = f"kawe status{of} {period.since_on} --write to {period.until_on}.html"
+    name = f"kawe status{of} {period.since_on} to {period.until_on}.html"
     made = asyncio.run(report_of_period(toolkit, period))
     return made, write_period(made, path or Path.cwd() / name)
 

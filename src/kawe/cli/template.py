@@ -1,17 +1,25 @@
-"""`kawe template`: a workbook to fill in, empty or with a person's own rows."""
+"""`kawe template`: a workbook to fill in: empty, or with rows that there are."""
 
 from __future__ import annotations
 
+import asyncio
+from dataclasses import asdict
 from pathlib import Path
 
 import click
 
-from kawe.cases.kinds import KINDS
-from kawe.cases.templates import Carried, carry, make_template
+from kawe.cases.kinds import FETCHED, KINDS
+from kawe.cases.templates import (
+    Carried,
+    carry,
+    fetch_template,
+    make_template,
+    undo_template,
+)
 from kawe.cli.output.next_command import for_everybody, suggested
-from kawe.cli.output.printing import print_lines, print_problems
+from kawe.cli.output.printing import print_json, print_lines, print_problems
 from kawe.cli.shared.declaring import argument, command, option, options_class, output
-from kawe.cli.shared.options import SheetOptions, open_context
+from kawe.cli.shared.options import AskOptions, CommandContext, SheetOptions, batches
 from kawe.cli.shared.read_words import table_lines
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.readings import Reading
@@ -20,21 +28,27 @@ from kawe.domain.sheet.findings import Severity, grouped
 from kawe.domain.text.texts import counted, one_line
 from kawe.errors import ResultNotWritable
 
-_HELP = f"""Write a workbook to fill in, empty or with rows of yours.
+_HELP = f"""Write a workbook to fill in, empty or with rows that there are.
 
 KIND is one of {", ".join(KINDS)}.
 
 It has drop-downs, hints and a how-to sheet. With --from it holds what
-stands in an older template or in a sheet of your own, by its headings;
-that workbook itself is never changed. kawe fetch writes one of what is so now.
+stands in an older template or in a sheet of your own, by its headings. With
+--now it holds what is so now: change what is to be changed, and leave the
+columns that begin with Was; rows that you left alone, or that somebody else
+has changed since, are not done. --undo puts back what a batch of acts did:
+nothing takes a send back. A workbook that is there is never changed.
 """
 
 
 @options_class
 class _TemplateOptions(SheetOptions):
-    kind: str = argument(type=click.Choice(KINDS), metavar="KIND")
+    kind: str | None = argument(
+        type=click.Choice(KINDS), metavar="[KIND]", required=False
+    )
     path: Path | None = output(
-        "Where to write it; KIND.xlsx in this folder otherwise.", is_folder=False
+        "Where to write it; KIND.xlsx or undo-BATCH.xlsx here otherwise.",
+        is_folder=False,
     )
     source: Path | None = option(
         "--from", is_folder=False, help="Carry the rows of this workbook over."
@@ -47,39 +61,77 @@ class _TemplateOptions(SheetOptions):
         default=None,
         help="Carry struck-through rows too, or leave them out.",
     )
+    is_of_now: bool = option("--now", help="Write the rows that the service has now.")
+    undone: str | None = option(
+        "--undo",
+        metavar="BATCH",
+        shell_complete=batches,
+        help="Write what puts back what this batch of acts did.",
+    )
+    ask: AskOptions
 
 
 @command(
     "kawe template projects -o monthly.xlsx · kawe template projects --from old.xlsx "
-    "-o new.xlsx",
+    "· kawe template members --now · kawe template --undo closures-2027-03",
     help=_HELP,
 )
 def template(options: _TemplateOptions) -> int:
     """Write a workbook for a kind of sheet, with or without rows."""
-    rows_of, source = SheetKind.named(options.kind), options.source
-    target = options.path or Path(f"{rows_of.value}.xlsx")
+    _refuse_contradictions(options)
+    kind, context = options.kind, options.ask.open()
+    if kind is None:
+        return _undo(context, str(options.undone), options.path)
+    target = options.path or Path(f"{kind}.xlsx")
     if target.exists():
         raise ResultNotWritable(
             message=f"{target} is there already.",
             hint="Choose another name with -o; kawe never writes over a workbook.",
         )
-    carried = None
-    if source is not None:
+    if options.is_of_now:
+        written, rows = asyncio.run(fetch_template(context.toolkit, kind, target))
+        has = f"has {counted(rows, 'row')} to change"
+        if not rows:
+            has = "has no rows: there are none now"
+    else:
+        written, rows = _written(context, options, target=target)
+        has = "is ready to fill in"
+    if context.as_json:
+        print_json({"schema": "kawe.fetched/1", "workbook": written, "rows": rows})
+    else:
+        click.echo(f"{written} {has}. Then: {suggested('check', written, only=())}")
+    return ExitCode.DONE
+
+
+def _refuse_contradictions(options: _TemplateOptions) -> None:
+    kind, now = options.kind, options.is_of_now
+    if (kind is None) == (options.undone is None):
+        raise click.UsageError("Name a kind, or a batch with --undo.")
+    if options.source is not None and (now or kind is None):
+        raise click.UsageError("--from goes without --now and --undo.")
+    if now and kind not in FETCHED:
+        raise click.UsageError(f"--now is for one of {', '.join(FETCHED)}.")
+
+
+def _written(
+    context: CommandContext, options: _TemplateOptions, *, target: Path
+) -> tuple[Path, int]:
+    """Write a template, with the rows of another workbook if one was named."""
+    kind, carried = SheetKind.named(str(options.kind)), None
+    if options.source is not None:
         reading = Reading(
-            workbook=source,
-            kind=rows_of,
+            workbook=options.source,
+            kind=kind,
             sheet=options.sheet,
             table=options.table,
             include_hidden=options.include_hidden,
             takes_struck=options.takes_struck,
         )
-        carried = carry(open_context().toolkit.read(reading))
-    written = make_template(rows_of, target, carried=carried, says=for_everybody)
-    if carried is not None:
+        carried = carry(context.toolkit.read(reading))
+    written = make_template(kind, target, carried=carried, says=for_everybody)
+    if carried is not None and not context.as_json:
         _print_carried(carried, source=reading.workbook)
-    check = suggested("check", written, only=())
-    click.echo(f"{written} is ready to fill in. Then: {check}")
-    return ExitCode.DONE
+    return written, 0 if carried is None else len(carried.rows)
 
 
 def _print_carried(carried: Carried, *, source: Path) -> None:
@@ -94,3 +146,21 @@ def _print_carried(carried: Carried, *, source: Path) -> None:
         least=Severity.ERROR,
         rest="to correct; kawe check lists them",
     )
+
+
+def _undo(context: CommandContext, batch: str, path: Path | None) -> int:
+    """Write what puts back what a batch did; say what stays."""
+    done = asyncio.run(undo_template(context.toolkit, batch, path))
+    if context.as_json:
+        print_json({"schema": "kawe.undoing/1", **asdict(done)})
+        return ExitCode.DONE
+    for name, why in done.left:
+        click.echo(f"“{name}” is not put back: {why}.")
+    said = f"Nothing of batch {done.batch} can be put back."
+    if done.workbooks:
+        names, rows = " and ".join(map(str, done.workbooks)), counted(done.rows, "row")
+        has = "have" if done.workbooks[1:] else "has"
+        check = suggested("check", done.workbooks[0], only=())
+        said = f"{names} {has} {rows} to put back. Then: {check}"
+    click.echo(said)
+    return ExitCode.DONE

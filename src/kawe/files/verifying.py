@@ -126,9 +126,10 @@ def _listed(folder: Path) -> HashList:
     try:
         return read_list(folder / LIST_NAME)
     except OSError as trouble:
+        name = one_line(str(folder))
+        said = f"The folder {name} has no list of hashes that can be read: {LIST_NAME}."
         raise SettingsError(
-            message=f"The folder {one_line(str(folder))} has no list of hashes that "
-            f"can be read: {LIST_NAME}.",
+            message=said if folder.is_dir() else f"There is no folder {name}.",
             hint=f"Name a folder that {Next.EXPORT} has written, or a bag of BagIt 1.0 "
             "with hashes of the kind sha256.",
         ) from trouble

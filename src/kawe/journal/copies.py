@@ -74,9 +74,11 @@ def restore_journal(
         JournalError: The backup is not whole, the journal has other or newer events,
             or it cannot be written; then the journal is as it was.
     """
-    if path.exists() and backup.exists() and path.samefile(backup):
+    is_own = path.exists() and backup.exists() and path.samefile(backup)
+    if is_own or not backup.is_file():
+        what = "the journal itself" if is_own else "no file"
         raise JournalError(
-            message=f"{shown_path(backup)} is the journal itself.",
+            message=f"{shown_path(backup)} is {what}.",
             hint="Name the backup to restore.",
         )
     check_location(path.absolute())

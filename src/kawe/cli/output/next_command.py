@@ -15,7 +15,6 @@ from kawe.machine.installation import Installation
 OTHER_WORDS: Final = {
     "add files": "add --files {} to the command",
     "again": "run the same command again",
-    "config show": "kawe config show --origin",
     "drop": "kawe waiting --drop",
     "export receipts": "kawe export receipts -o FOLDER",
     "give address": "give --base-url, set KAWE_BASE_URL, or write base_url in "
@@ -26,6 +25,7 @@ OTHER_WORDS: Final = {
     "result of": "the result of kawe status {} --write",
     "start it on port": "start it with kawe serve --port {}",
     "save plan": "kawe plan WORKBOOK -o plan.json",
+    "show settings": "kawe doctor --settings",
 }
 """By the value of a `Next`: what is no command with what it is about."""
 

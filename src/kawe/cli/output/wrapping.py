@@ -17,7 +17,8 @@ def terminal_width(stream: TextIO | None = None) -> int | None:
     The variable COLUMNS gives a pipe a width too. `stream` is standard output.
     """
     has_width = os.environ.get("COLUMNS", "").isdigit()
-    if not has_width and not (stream or sys.stdout).isatty():
+    stream = stream or sys.stdout
+    if not has_width and (stream is None or not stream.isatty()):
         return None
     import shutil  # noqa: PLC0415 (start-up)
 

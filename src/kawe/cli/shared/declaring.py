@@ -41,7 +41,7 @@ def option(*flags: str, is_folder: bool | None = None, **attributes: Any) -> Any
         given = _path_type(kind, is_folder=is_folder) | attributes
         # False, in place of None, lets no value begin with a hyphen.
         is_flag = kind in {bool, bool | None} or None
-        return click.option(*flags, name, is_flag=is_flag, **given)
+        return click.option(*flags, name, is_flag=is_flag, **({"cls": _Option} | given))
 
     return field(metadata={_DECLARES: declare})
 
@@ -51,7 +51,28 @@ def rare(*flags: str, **attributes: Any) -> Any:  # noqa: ANN401 - a field's def
     return option(*flags, cls=_RareOption, **attributes)
 
 
-class _RareOption(click.Option):
+class _Filled(click.Parameter):
+    """What takes no empty value."""
+
+    def handle_parse_result(
+        self, ctx: click.Context, opts: Mapping[str, Any], args: list[str]
+    ) -> tuple[Any, list[str]]:
+        """Refuse it: a variable of a script that is not set gives it."""
+        said = opts.get(self.name or "")
+        if said == "" or (isinstance(said, list | tuple) and "" in said):
+            raise click.BadParameter("it is empty.", ctx, self)
+        return super().handle_parse_result(ctx, opts, args)
+
+
+class _Option(_Filled, click.Option):
+    """An option of a command."""
+
+
+class _Argument(_Filled, click.Argument):
+    """An argument of a command."""
+
+
+class _RareOption(_Option):
     """An option that few people need."""
 
     def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
@@ -68,11 +89,12 @@ def yes(says: str) -> Any:  # noqa: ANN401 - a field's default
     return option("--yes", type=click.IntRange(0), metavar="N", help=says)
 
 
-def argument(**attributes: Any) -> Any:  # noqa: ANN401 - a field's default
+def argument(*, is_folder: bool | None = None, **attributes: Any) -> Any:  # noqa: ANN401 - a field's default
     """Declare a field as an argument of the command line."""
 
     def declare(name: str, kind: object) -> _Decorator:
-        return click.argument(name, **(_path_type(kind) | attributes))
+        given = {"cls": _Argument} | _path_type(kind, is_folder=is_folder)
+        return click.argument(name, **(given | attributes))
 
     return field(metadata={_DECLARES: declare})
 
@@ -161,7 +183,7 @@ class ChoiceOf(click.Choice[str]):
         super().__init__(())
 
 
-class _PathType(click.Path):
+class PathType(click.Path):
     """A path that the system accepts, whether it exists or not."""
 
     def convert(
@@ -171,11 +193,11 @@ class _PathType(click.Path):
         ctx: click.Context | None,
     ) -> Path:
         """Give the path, unless no file can have this name."""
-        if not value:
-            self.fail("is empty; it takes the name of a file or folder", param, ctx)
         path = Path(os.fsdecode(super().convert(value, param, ctx)))
         try:
             path.stat()
+            if not self.file_okay and not path.is_dir():
+                self.fail(f"{one_line(str(path), limit=80)} is no folder.", param, ctx)
         except OSError as trouble:
             if trouble.errno in _NO_NAME:
                 raise SettingsError(
@@ -190,7 +212,7 @@ def _path_type(kind: object, *, is_folder: bool | None = None) -> dict[str, Any]
     if kind not in {Path, Path | None, tuple[Path, ...]}:
         return {}
     may_be = {"file_okay": is_folder is not True, "dir_okay": is_folder is not False}
-    return {"type": _PathType(path_type=Path, **may_be)}
+    return {"type": PathType(path_type=Path, **may_be)}
 
 
 def load_extra(name: str, *, extra: str, called: str) -> ModuleType:

@@ -23,6 +23,7 @@ from kawe.cli.output.log import keep_out
 from kawe.cli.output.next_command import for_everybody
 from kawe.cli.shared.declaring import (
     ChoiceOf,
+    PathType,
     argument,
     option,
     options_class,
@@ -285,7 +286,7 @@ class ReadingOptions(SheetOptions):
     files_root: Path | None = _of_reading(
         "files_root",
         declare=option,
-        type=click.Path(exists=True, file_okay=False, path_type=Path),
+        type=PathType(exists=True, file_okay=False, path_type=Path),
     )
     places: Path | None = _of_reading("places", metavar="FILE")
     message: Path | None = _of_reading("message", metavar="FILE")

@@ -52,7 +52,7 @@ class Next(_Value):
     CHECK = "check"
     COLUMNS = "columns"
     """Say what the columns of a workbook are."""
-    CONFIG = "config show"
+    CONFIG = "show settings"
     DOCTOR = "doctor"
     DROP = "drop"
     EXPORT = "export"
@@ -74,7 +74,7 @@ class Next(_Value):
     SERVE = "start it on port"
     SUBMIT = "submit"
     TEMPLATE = "template"
-    VERIFY = "verify"
+    VERIFY = "export verify"
     WAITING = "waiting"
     """Where rows that wait for a person are shown."""
 

@@ -31,7 +31,10 @@ def writer(place: JournalPlace, *, busy_seconds: float = DEFAULT_BUSY_SECONDS) -
 
 def is_there(place: JournalPlace) -> bool:
     """Say whether there is a journal; raise `JournalError` if that cannot be asked."""
-    return place.exists() if isinstance(place, Path) else _on_server().is_there(place)
+    if not isinstance(place, Path):
+        return _on_server().is_there(place)
+    # A full disk leaves an empty file.
+    return place.exists() and not (place.is_file() and place.stat().st_size == 0)
 
 
 def state_of(place: JournalPlace) -> object:

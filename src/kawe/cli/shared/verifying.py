@@ -1,11 +1,9 @@
-"""`kawe verify`: whether saved papers are as they were saved."""
+"""`kawe export verify`: whether saved papers are as they were saved."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-
-import click
 
 from kawe.cases.records.exporting import verify_papers
 from kawe.cli.output import printing
@@ -19,14 +17,14 @@ from kawe.domain.text.texts import counted, one_line
 
 @options_class
 class _VerifyOptions:
-    folder: Path = argument(type=click.Path(path_type=Path, file_okay=False))
+    folder: Path = argument(is_folder=True)
     result: Path | None = option(
         "-o", "--result", is_folder=False, help="Workbook to write, of what was found."
     )
     output: OutputOptions
 
 
-@command("kawe verify receipts-2026")
+@command("kawe export verify receipts-2026")
 def verify(options: _VerifyOptions) -> int:
     """Say which files of FOLDER are missing, altered or extra.
 
@@ -66,5 +64,5 @@ def _lines(found: FolderCheck, *, options: _VerifyOptions) -> Iterator[str]:
     yield from finding_lines(
         found.findings,
         is_verbose=options.output.verbose,
-        rest=": kawe verify --verbose names them.",
+        rest=": kawe export verify --verbose names them.",
     )
