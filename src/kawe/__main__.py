@@ -12,10 +12,14 @@ def main() -> None:
     # Modules and the objects of a workbook live to the end: searching them for
     # cycles took a fifth of the time.
     gc.set_threshold(1_000_000, 50, 1_000)
-    # What takes time to load comes after what must not wait for it.
-    from kawe.cli.app import main as run  # noqa: PLC0415 - see above
+    try:
+        # What takes time to load comes after what must not wait for it.
+        from kawe.cli.app import main as run  # noqa: PLC0415 - see above
 
-    run()
+        run()
+    except KeyboardInterrupt:
+        # So early there is nothing to say; the code is that of a stopped run.
+        raise SystemExit(130) from None
 
 
 def _dump_no_memory() -> None:

@@ -17,9 +17,9 @@ _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 """What holds code or sentences; everything else is data that a program made."""
 ALL_ROOMS = 88_157
 ROOMS = {
-    "modules of kawe itself": 952,
-    "cases": 8_834,
-    "cli": 9_077,
+    "modules of kawe itself": 956,
+    "cases": 8_848,
+    "cli": 9_089,
     "desk": 4_035,
     "domain": 8_506,
     "files": 2_977,

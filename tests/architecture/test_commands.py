@@ -2,7 +2,6 @@
 
 import inspect
 from dataclasses import fields, is_dataclass
-from datetime import datetime
 from functools import reduce
 from operator import or_
 from pathlib import Path
@@ -41,7 +40,6 @@ _TYPES = {
     click.types.BoolParamType: bool,
     click.IntRange: int,
     click.FloatRange: float,
-    click.DateTime: datetime,
     click.Choice: str,
     click.Path: Path,
 }

@@ -100,7 +100,7 @@ def test_the_example_of_a_notebook_sends_what_was_looked_at(programme):
 @pytest.mark.parametrize("most", [0, 1])
 def test_more_than_was_agreed_to_is_refused_as_a_whole(programme, most):
     person, reading = programme(tokens=9), Reading(workbook=BOOK)
-    with pytest.raises(GuardRefused, match=f"{most} were agreed to"):
+    with pytest.raises(GuardRefused, match=f"and {most} (was|were) agreed to"):
         asyncio.run(kawe.submit(kawe.open_kawe(), reading, agreed=most))
     assert person.state()["projects"] == []
 
@@ -147,7 +147,7 @@ def test_a_release_sends_what_waited_and_no_more_than_was_agreed_to(programme):
     asyncio.run(kawe.submit(opened, Reading(workbook=BOOK), agreed=2))
     queue = asyncio.run(kawe.waiting(opened)).queue
     person.twin.buy_tokens(5)
-    with pytest.raises(GuardRefused, match="1 were agreed to"):
+    with pytest.raises(GuardRefused, match="1 was agreed to"):
         asyncio.run(kawe.release(opened, agreed=1))
     before = person.sends()
     (closing,) = asyncio.run(kawe.release(opened, agreed=2))

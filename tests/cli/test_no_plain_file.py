@@ -81,10 +81,25 @@ def test_a_pipe_beside_a_workbook_or_a_plan_is_left_alone(person):
     assert (ended(person, *CHECK), ended(person, *SUBMIT)) == (0, 0)
 
 
-def test_a_command_that_can_print_nowhere_does_its_work(person):
-    words = person.command("template", "projects")
-    closed = ["sh", "-c", 'exec "$@" >&- 2>&-', "sh", *words]
-    done = subprocess.run(
-        closed, cwd=person.folder, env=person.surroundings(), check=False
+def closed(person, *words, how):
+    """Run a command whose output is redirected as a shell does it."""
+    return subprocess.run(
+        ["sh", "-c", how.format('exec "$@"'), "sh", *person.command(*words)],
+        cwd=person.folder,
+        env=person.surroundings(),
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
     )
-    assert done.returncode == 0
+
+
+def test_a_command_that_can_print_nowhere_does_its_work(person):
+    assert closed(person, "template", "projects", how="{} >&- 2>&-").returncode == 0
+
+
+def test_a_disk_without_room_for_what_is_printed_is_named(person):
+    done = closed(person, "--help-all", how="ulimit -f 0; {} > said.txt")
+    assert (done.returncode, "cannot be written: file too large" in done.stderr) == (
+        5,
+        True,
+    )

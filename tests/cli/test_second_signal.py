@@ -2,6 +2,7 @@
 
 import signal
 import subprocess
+import sys
 import time
 
 import pytest
@@ -71,3 +72,17 @@ def test_one_signal_ends_a_pause_before_another_attempt(person, words, number):
     process.send_signal(number)
     process.wait(5)
     assert person.state()["projects"] == []
+
+
+def test_a_signal_before_kawe_is_loaded_shows_no_traceback():
+    early = (
+        "import sys, types",
+        "def stop(): raise KeyboardInterrupt",
+        "sys.modules['kawe.cli.app'] = types.SimpleNamespace(main=stop)",
+        "from kawe.__main__ import main",
+        "main()",
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", "\n".join(early)], stderr=subprocess.PIPE, check=False
+    )
+    assert (done.returncode, done.stderr) == (STOPPED, b"")

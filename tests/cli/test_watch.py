@@ -224,7 +224,9 @@ def test_since_says_in_the_first_round_what_is_new(person, iwi):
     iwi.respond(project, "Kia ora.")
     found = person.document(*ONCE, "--since", "2026-01-01")
     assert "Kia ora." in [one["words"] for one in found["news"]]
-    refused = person.run(*ONCE, "--since", "2026-01-01")
+    unread = person.run(*ONCE, "--since", "x").stderr
+    assert "“x” is not a date. Type it as day/month/year" in unread
+    refused = person.run(*ONCE, "--since", "1/1/2026")
     assert refused.returncode == 2
     assert "--since is for the first round, and the watch has done 1" in refused.stderr
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, time
 from functools import partial
 from pathlib import Path
 from typing import Final
 
 import click
 
+from kawe.cases.records.reporting import period_of
 from kawe.cases.records.watching import Looked, Watching, one_watch, repeat, watch_once
 from kawe.cli.output import printing
 from kawe.cli.output.exit import say
@@ -54,11 +55,10 @@ class _WatchOptions:
         help="Working days before a respond by without an answer, or the end of an "
         "invitation, at which it is reported.",
     )
-    since: datetime | None = option(
+    since: str | None = option(
         "--since",
-        type=click.DateTime(["%Y-%m-%d"]),
-        metavar="YYYY-MM-DD",
-        help="In the first round, report what is new since this day.",
+        metavar="DAY",
+        help="In the first round, report what is new since this day, as 1/10/2026.",
     )
     notify_cmd: str | None = option(
         "--notify-cmd",
@@ -127,8 +127,10 @@ class _Rounds:
         return ExitCode.DONE
 
     def _since(self) -> datetime | None:
-        day = self.options.since
-        return None if day is None else day.replace(tzinfo=NEW_ZEALAND)
+        if self.options.since is None:
+            return None
+        period = period_of(self.context.toolkit, since=self.options.since, until=None)
+        return datetime.combine(period.since_on, time(), NEW_ZEALAND)
 
     async def _look(self, since: datetime | None) -> Looked | None:
         options = self.options

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -191,8 +191,8 @@ def found_in(stand: Standing, words: str) -> list[FoundRow]:
     Raises:
         SettingsError: No row is meant.
     """
-    wanted = fold(words.strip())
-    for agrees in (_is_equal, _is_near):
+    wanted = fold(words.strip()).removeprefix("receipt ")
+    for agrees in (_is_equal, _is_alike, _is_near):
         found = [
             FoundRow(batch=batch, row=row, run=_run_of(row, batch, stand.runs))
             for batch, report in stand.known
@@ -213,8 +213,22 @@ def _is_equal(row: RowReport, wanted: str, words: str) -> bool:
     at, home = _ROW.fullmatch(words.strip()), fold(row.where.sheet)
     if at and int(at["row"]) == row.where.row and fold(at["sheet"] or home) == home:
         return True
+    return wanted in map(fold, _names(row))
+
+
+def _is_alike(row: RowReport, wanted: str, _: str) -> bool:
+    """Say whether a name of the row has the same letters and digits."""
+    plain = _plain(wanted)
+    return bool(plain) and plain in map(_plain, map(fold, _names(row)))
+
+
+def _plain(folded: str) -> str:
+    return "".join(filter(str.isalnum, folded))
+
+
+def _names(row: RowReport) -> Iterator[str]:
     names = (row.reference, row.name, row.receipt_number, row.project_id)
-    return wanted in {fold(each) for each in names if each}
+    return (each for each in names if each)
 
 
 def _is_near(row: RowReport, wanted: str, _: str) -> bool:

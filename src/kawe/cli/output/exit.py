@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import stat
@@ -27,6 +28,7 @@ _STOPPING: Final = (
 
 # click turns a closed pipe into a SystemExit; nothing else raises one.
 _CUT: Final = (BrokenPipeError, SystemExit)
+_NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 class NotifiedRun(Protocol):
@@ -154,7 +156,7 @@ def _end_of(command: Callable[[], int], state: ExitState) -> End:
     except (SystemExit, Exception) as trouble:  # noqa: BLE001 - the one place: a person never sees a traceback
         state.run.begin()
         nobody_reads = isinstance(trouble, _CUT) or terminal_is_gone()
-        code = _cut_short(state) if nobody_reads else _unexpected()
+        code = _cut_short(state) if nobody_reads else _unexpected(trouble)
     return End(code=code, trouble=known)
 
 
@@ -183,7 +185,15 @@ def log_unraisable(trouble: sys.UnraisableHookArgs) -> None:
     logger(__name__).debug("left behind: %s", type(trouble.exc_value).__name__)
 
 
-def _unexpected() -> ExitCode:
+def _unexpected(trouble: BaseException) -> ExitCode:
+    if isinstance(trouble, OSError) and trouble.errno in _NO_ROOM:
+        discard_output(1)
+        why = str(trouble.strerror).lower()
+        say(
+            f"kawe: what is printed cannot be written: {why}. What was done is in the "
+            "journal. Make room on the disk, then run the same command again."
+        )
+        return ExitCode.WORKBOOK
     from kawe.cli.output import log  # noqa: PLC0415 - kept out of --help
 
     logger(__name__).exception("unexpected")

@@ -130,7 +130,7 @@ class Reach:
         if self.acts > agreed:
             raise GuardRefused(
                 message=f"{self.over or f'This run would {self.does}'}, and "
-                f"{agreed:,} were agreed to.",
+                f"{agreed:,} {'was' if agreed == 1 else 'were'} agreed to.",
                 hint=f"{self.undone} Look at {self.look}, then agree to the number.",
             )
 

@@ -114,7 +114,7 @@ async def find_existing(
         run.progress.say(
             "The service has projects with references of this workbook that this "
             "computer's journal does not know. kawe waits whether another computer "
-            f"is at work on them; this takes {round(run.settle_seconds)} seconds."
+            f"is at work on them, for {round(run.settle_seconds)} s."
         )
         if not await run.settle():
             return {}
