@@ -9,6 +9,7 @@ import pytest
 
 from doubles.command import csv_row, write_csv
 from doubles.switchboard import Switchboard
+from kawe.cli.output.command_run import loading
 
 SUBMIT = ("submit", "monthly.csv", "--yes", "9", "--no-input")
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
@@ -86,3 +87,18 @@ def test_a_signal_before_kawe_is_loaded_shows_no_traceback():
         [sys.executable, "-c", "\n".join(early)], stderr=subprocess.PIPE, check=False
     )
     assert (done.returncode, done.stderr) == (STOPPED, b"")
+
+
+def test_a_first_signal_waits_until_what_is_loading_is_loaded():
+    def load(signals, seen):
+        with loading():
+            for number in range(signals):
+                seen.append(number)
+                signal.raise_signal(signal.SIGINT)
+            seen.append("loaded")
+
+    once, twice = [], []
+    for seen, signals in ((once, 1), (twice, 2)):
+        with pytest.raises(KeyboardInterrupt):
+            load(signals, seen)
+    assert (once, twice) == ([0, "loaded"], [0, 1])

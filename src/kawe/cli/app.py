@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import importlib
 import sys
-from contextlib import nullcontext
 from functools import partial
 from typing import Final
 
@@ -71,7 +70,9 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         waits = not _HELP.isdisjoint(sys.argv) or sys.argv[1:2] == ["help"]
-        with importing_later() if waits else nullcontext():
+        from kawe.cli.output.command_run import loading  # noqa: PLC0415 - start-up
+
+        with importing_later() if waits else loading():
             module = importlib.import_module(f"kawe.cli.{cmd_name}")
         command = getattr(module, cmd_name, None) or getattr(
             module, f"{cmd_name}_command"

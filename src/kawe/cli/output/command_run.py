@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
@@ -33,6 +35,25 @@ def logger(name: str) -> logging.Logger:
     import logging  # noqa: PLC0415 (start-up)
 
     return logging.getLogger(name)
+
+
+@contextmanager
+def loading() -> Iterator[None]:
+    """Let a first signal wait: half a module would break whatever imports it next."""
+    heard: list[int] = []
+
+    def hear(number: int, _frame: object) -> None:
+        if heard:
+            raise KeyboardInterrupt
+        heard.append(number)
+
+    before = signal.signal(signal.SIGINT, hear)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if heard:
+        raise KeyboardInterrupt
 
 
 class CommandRun:
@@ -67,8 +88,11 @@ class CommandRun:
             return
         self._has_begun = True
         # Help needs neither settings nor a log.
-        from kawe.cli.output import log  # noqa: PLC0415 (start-up)
-        from kawe.settings.notifying import logs_to_stderr  # noqa: PLC0415 (start-up)
+        with loading():
+            from kawe.cli.output import log  # noqa: PLC0415 (start-up)
+            from kawe.settings.notifying import (  # noqa: PLC0415 (start-up)
+                logs_to_stderr,
+            )
 
         names: list[str] = []
         while ctx is not None and ctx.parent is not None:
