@@ -22,7 +22,7 @@ ROOMS = {
     "cli": 9_114,
     "desk": 4_035,
     "domain": 8_506,
-    "files": 2_977,
+    "files": 2_979,
     "flows": 10_988,
     "html": 1_198,
     "journal": 5_833,

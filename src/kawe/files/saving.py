@@ -121,7 +121,9 @@ def hash_plainly(path: Path) -> tuple[int, str]:
         OSError: It cannot be read.
     """
     with open_plainly(path, most_bytes=LARGEST_BYTES) as file:
-        return file.tell(), hashlib.file_digest(file, "sha256").hexdigest()
+        digest = hashlib.file_digest(file, "sha256")
+        # Reading it to the end comes first.
+        return file.tell(), digest.hexdigest()
 
 
 def read_list(path: Path) -> HashList:
