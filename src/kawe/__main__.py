@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import signal
 from contextlib import suppress
 
 
@@ -18,8 +19,9 @@ def main() -> None:
 
         run()
     except KeyboardInterrupt:
-        # So early there is nothing to say; the code is that of a stopped run.
-        raise SystemExit(130) from None
+        # So early there is nothing to say: it ends as any program does.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        signal.raise_signal(signal.SIGINT)
 
 
 def _dump_no_memory() -> None:

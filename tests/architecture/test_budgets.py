@@ -17,7 +17,7 @@ _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 """What holds code or sentences; everything else is data that a program made."""
 ALL_ROOMS = 88_157
 ROOMS = {
-    "modules of kawe itself": 956,
+    "modules of kawe itself": 958,
     "cases": 8_848,
     "cli": 9_114,
     "desk": 4_035,
