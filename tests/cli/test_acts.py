@@ -190,7 +190,7 @@ def test_what_stood_before_is_put_back_and_what_was_empty_stays_and_is_named(off
     old = office.project(1)["name"]
     office.sheet("changes", {"Project": "R-1", "Name": "Kōpū", "Phase": "Hearing"})
     office.submit("changes", 1)
-    said = office.did("undo", "changes")
+    said = office.did("template", "--undo", "changes")
     assert "“Ōtāhuhu culvert 1: Phase” is not put back: there was nothing" in said
     office.submit("undo-changes", 1)
     now = office.project(1)
@@ -310,7 +310,7 @@ def test_notes_are_changed_and_deleted_in_a_sheet_that_was_fetched(office):
     note = {"Note": "Ring Aroha.", "Meeting type": "Phone call"}
     office.sheet("notes", *({"Project": f"R-{n}", **note} for n in (1, 2, 3)))
     office.submit("notes")
-    office.did("fetch", "notes", "-o", "fetched.xlsx")
+    office.did("template", "notes", "--now", "-o", "fetched.xlsx")
     office.edit("fetched", "Notes", R_1={"Note": "Ring Hēmi."}, R_2={"Delete": "Yes"})
     office.submit("fetched")
     assert office.results("fetched", sheet="Notes") == [
@@ -327,7 +327,7 @@ def test_what_was_changed_since_it_was_fetched_is_not_deleted(office):
     office.join("hemi")
     office.sheet("groups", {"Group": "Consents", "Colour": "#1b5e20"})
     office.submit("groups")
-    office.did("fetch", "groups", "-o", "fetched.xlsx")
+    office.did("template", "groups", "--now", "-o", "fetched.xlsx")
     office.sheet("groups", {"Group": "Consents", "Members": "hemi@example.org"})
     office.submit("groups")
     office.edit("fetched", "Groups", Consents={"Delete": "Yes"})
@@ -337,7 +337,7 @@ def test_what_was_changed_since_it_was_fetched_is_not_deleted(office):
 
 def test_a_fetched_sheet_without_its_columns_was_is_to_be_fetched_again(office):
     path = office.person.folder / "changes.xlsx"
-    office.did("fetch", "changes")
+    office.did("template", "changes", "--now")
     office.edit("changes", "Changes", R_1={"Name": "Kōpū"})
     book = openpyxl.load_workbook(path)
     for at in range(book["Changes"].max_column, 0, -1):
@@ -349,7 +349,7 @@ def test_a_fetched_sheet_without_its_columns_was_is_to_be_fetched_again(office):
 
 
 def test_reports_of_a_fetched_sheet_are_asked_for(office):
-    office.did("fetch", "reports")
+    office.did("template", "reports", "--now")
     office.edit("reports", "Reports", R_1={"Do": "Get report"})
     office.submit("reports", 1)
     assert office.done("project_report") == 1

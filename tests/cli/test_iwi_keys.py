@@ -96,12 +96,12 @@ def test_an_iwi_is_told_what_waits_for_its_answer_until_it_has_answered(office):
 def test_an_iwi_assigns_what_it_received_on_its_own_side(office):
     with office.client(office.person.key) as client:
         member = client.get("/user").json()["response_object"]
-    office.did("fetch", "assignments")
+    office.did("template", "assignments", "--now")
     office.edit("assignments", "Assignments", R_1={"Person": member["email"]})
     office.submit("assignments")
     project = office.project(1)
     assert project["assigned_to"]["first_name"] == member["first_name"]
     assert project["sender_assigned_to"] is None
-    office.did("undo", "assignments")
+    office.did("template", "--undo", "assignments")
     office.submit("undo-assignments")
     assert office.project(1)["assigned_to"] is None
