@@ -21,7 +21,7 @@ ROOMS = {
     "cases": 8_848,
     "cli": 9_114,
     "desk": 4_035,
-    "domain": 8_506,
+    "domain": 8_507,
     "files": 2_979,
     "flows": 10_988,
     "html": 1_198,
@@ -37,7 +37,7 @@ ROOMS = {
     "schemas": 401,
     "service": 3_118,
     "settings": 2_178,
-    "workbook": 7_918,
+    "workbook": 7_952,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""
 

@@ -482,6 +482,20 @@ def test_numbers_that_tell_rows_apart_may_be_the_reference(newcomer, heading, va
     assert reading(newcomer, [heading, *HEAD[1:], *PLACE], rows) == (5, meant)
 
 
+@pytest.mark.parametrize(
+    "heads",
+    [("Files", "Files 2", "Files"), ("Iwi 1", "Iwi 2", "Iwi"), ("Iwi", "2", None)],
+)
+def test_a_second_column_is_not_left_out_without_a_word(newcomer, heads):
+    first, second, what = heads
+    cells = ["a.pdf", "b.pdf"] if what == "Files" else ["Ngāti Toa", "Taranaki Iwi"]
+    reading(newcomer, [*HEAD, *PLACE, first, second], [[*row(1), *cells]])
+    found = newcomer.document("check", "works.xlsx", "--offline")["findings"]
+    said = f"“{second}” is not read: “{first}” is taken for the whole {what}."
+    messages = [e["message"] for e in found if e["rule"] == "heading-part"]
+    assert messages == ([said] if what else [])
+
+
 @pytest.mark.parametrize("values", [("7", "7", "8"), ("7", None, "8")])
 def test_numbers_that_tell_no_rows_apart_are_no_reference(newcomer, values):
     rows = [[value, *row(n)[1:]] for n, value in enumerate(values, 1)]

@@ -253,6 +253,7 @@ _WORDS: Final = {
     "place-on-many-rows": "with a place that many rows have",
     "place-without-iwi": "without iwi",
     "reference-near": "with nearly the reference of another row",
+    "reference-none": "with a word in place of a reference",
     "respond-by-far-away": "with more than a year to respond",
     "respond-by-day-off": "respond-by on a weekend or holiday",
     "row-off": "that say they are off",

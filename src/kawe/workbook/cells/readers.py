@@ -51,6 +51,10 @@ _FIRST_MARK: Final = re.compile(r"^\?[a-z][a-z?]{2}", re.IGNORECASE)
 _BEFORE_WORDS: Final = "( \t\n\xa0\"'“‘"
 _SCIENTIFIC: Final = re.compile(r"\d(?:\.\d+)?[Ee]\+\d+")
 _EDGE: Final = 12
+NO_CODE_YET: Final = r"(?:tb[acd]|new|n/?a|none|nil|pending|[?.–—-]+)"
+"""What stands in place of a number that there is not yet."""
+_NO_CODE: Final = re.compile(NO_CODE_YET, re.IGNORECASE)
+_MAY_BE_NONE: Final = re.compile(rf"\|{NO_CODE_YET}\|", re.IGNORECASE)
 _BULLETS: Final = "•·▪◦●○‣ "
 
 
@@ -64,6 +68,8 @@ def text_reader(column: Column, facts: ColumnFacts) -> CellReader:
             remarks = signs(raw, is_prose=is_prose)
             if any(remark.severity is Severity.ERROR for remark in remarks):
                 return CellReading(remarks=remarks)
+            if column.differs and _NO_CODE.fullmatch(text):
+                return CellReading(remarks=(_no_code(text),))
             if facts.surnames_first:
                 text, said = as_called(text, share=facts.surnames_first)
                 remarks += said
@@ -71,6 +77,14 @@ def text_reader(column: Column, facts: ColumnFacts) -> CellReader:
         return CellReading(value=plain(raw), remarks=tuple(_typed(raw, column, facts)))
 
     return read
+
+
+def _no_code(text: str) -> Remark:
+    return warning(
+        "reference-none",
+        message=f"{quoted(text)} is no reference, so kawe makes one.",
+        advice="Leave the cell empty, or type a number that no other project has.",
+    )
 
 
 def words(raw: str, *, keep_lines: bool = False) -> str:
@@ -302,6 +316,7 @@ def _is_notable(text: str) -> bool:
         "?" in text
         or "  " in text
         or _CUT_WORDS in text
+        or _MAY_BE_NONE.search(text) is not None
         or ("+" in text and _SHORTENED.search(text) is not None)
         or (not text.isascii() and _MISREAD.search(text) is not None)
     )

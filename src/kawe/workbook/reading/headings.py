@@ -239,6 +239,7 @@ class Recogniser:
                     advice=f"If “{other}” holds a part only, give it the heading "
                     f"“{means.parts[0][0]}”.",
                 ).at(at.cell(part.column), heading=part.text, value=part.text)
+        yield from _of_one_name(read_as, at=at)
 
     def _both(
         self, upper: Texts, lower: Texts, found: HeadingRow, *, grid: Grid
@@ -335,6 +336,24 @@ class Recogniser:
         others = (each for each in parts if each not in names)
         is_one = len(meant) == 1 and all(map(is_maori, others))
         return next(iter(meant.values())) if is_one else None
+
+
+def _of_one_name(read_as: ReadAs, *, at: RowRef) -> Iterator[Finding]:
+    """Warn of “Iwi 2” that is not read beside “Iwi 1” that is."""
+    names = {
+        each: " ".join(word for word in fold(each.text).split() if not word.isdigit())
+        for each in read_as.every
+    }
+    known = {names[e]: (e.text, e.means.title) for e in read_as.every if e.means}
+    for each, name in names.items():
+        if name in known and each.means is None and each.values and not each.why:
+            other, title = known[name]
+            yield warning(
+                "heading-part",
+                message=f"“{each.text}” is not read: “{other}” is taken for the whole "
+                f"{title}.",
+                advice=f"Put what both hold into “{other}”, or delete this column.",
+            ).at(at.cell(each.column), heading=each.text, value=each.text)
 
 
 def _is_partial(heading: Heading, there: Container[tuple[str, int]]) -> bool:

@@ -14,7 +14,7 @@ from itertools import filterfalse, groupby, islice, pairwise, takewhile
 from typing import Final, TypeAlias
 
 from kawe.domain.sheet.columns import CellKind
-from kawe.workbook.cells.readers import ColumnReader, is_blank
+from kawe.workbook.cells.readers import NO_CODE_YET, ColumnReader, is_blank
 from kawe.workbook.cells.reading import ColumnFacts, show
 from kawe.workbook.reading.headings import Grid, GridRow, HeadingRow
 from kawe_xlsx.cells import RawValue
@@ -34,7 +34,7 @@ _HINTS: Final = 3
 _NUMBER: Final = re.compile(r"[$(]?\s*-?(?!0\d)\d[\d\s,.]*%?\s*\)?")
 _CODE: Final = re.compile(r"(?=.*\d)(?:[^\W\d_]{1,8} )?[\w/.-]{1,20}")
 _BETWEEN: Final = re.compile(r"[\W_]")
-_NO_CODE_YET: Final = re.compile(r"(?i)tb[acd]|new|n/?a|none|pending|[?.-]+")
+_NO_CODE_YET: Final = re.compile(NO_CODE_YET, re.IGNORECASE)
 _DATE_HINT: Final = r"d{1,2}[/. -]m{1,3}[/. -]y{1,4}|y{4}[/. -]m{1,2}[/. -]d{1,2}"
 _HINT: Final = (
     rf"(?i)[\[(]?\s*(?:{_DATE_HINT}|mm?|km|metres?|ha|units?|nztm.*|wgs ?84"

@@ -1,12 +1,13 @@
 """Cells that hold words, and what words can have lost."""
 
+from dataclasses import replace
 from datetime import date
 
 import pytest
 
 from kawe.domain.sheet.columns import CellKind
 from kawe.domain.sheet.findings import Severity
-from kawe.workbook.cells.readers import read_list, text_reader
+from kawe.workbook.cells.readers import ColumnReader, read_list, text_reader
 from kawe.workbook.cells.reading import CellReading, ColumnFacts
 from kawe_xlsx.limits import CUT_MARK
 from unit.workbook.books import column
@@ -41,6 +42,15 @@ def rules(reading: CellReading) -> list[tuple[Severity, str]]:
 )
 def test_a_text_is_cleaned_and_otherwise_left_alone(cell, text):
     assert TEXT(cell) == CellReading(value=text)
+
+
+@pytest.mark.parametrize("cell", ["tbc", "TBA ", "n/a", "–", "?", "New", "none"])
+def test_a_word_in_place_of_a_reference_is_none_and_it_is_said(cell):
+    reader = ColumnReader(replace(column(), differs=True), ColumnFacts())
+    reading = reader.read(cell)
+    assert (reading.value, reader.is_plain(cell)) == (None, False)
+    assert rules(reading) == [(Severity.WARNING, "reference-none")]
+    assert [e for e in ("tbc-1", "New road", "N/A 2") if not reader.is_plain(e)] == []
 
 
 def test_prose_keeps_its_line_breaks():
