@@ -21,6 +21,9 @@ _MARKS: Final = (
 )
 _SPELT: Final = (
     (re.compile(r"^[(\[]\s*(.*?)\s*[)\]]$"), r"\1"),
+    (re.compile(r"\bEASTINGS?\b|\bE(?=\s*[:=])"), "E"),
+    (re.compile(r"\bNORTHINGS?\b|\bN(?=\s*[:=])"), "N"),
+    (re.compile(r"(?<=\b[EN])\s*[:=]\s*"), ""),
     (re.compile(r"\bNORTH\b"), "N"),
     (re.compile(r"\bSOUTH\b"), "S"),
     (re.compile(r"\bEAST\b"), "E"),
@@ -181,6 +184,8 @@ _SPLITS: Final = (
     re.compile(r"(?P<one>.+?),\s+(?P<two>.+)"),
     re.compile(r"(?P<one>[^\s,]*\.[^\s,]*),(?P<two>[^\s,]*\.[^\s,]*)"),
     re.compile(r"(?P<one>\S+)\s+(?P<two>\S+)"),
+    # Whole metres: no easting has seven decimals.
+    re.compile(r"(?P<one>\d{6,7}),(?P<two>\d{6,7})"),
 )
 
 

@@ -27,7 +27,7 @@ ROOMS = {
     "html": 1_198,
     "journal": 5_833,
     "kawe_contract": 1_199,
-    "kawe_places": 1_506,
+    "kawe_places": 1_511,
     "kawe_twin": 8_580,
     "kawe_xlsx": 4_348,
     "kinds": 4_981,
