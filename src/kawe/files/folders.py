@@ -48,7 +48,7 @@ class Wanted:
 
 _BELOW: Final = (
     "Type the name only, or the folder below the files folder and the name, such "
-    "as plans/site plan.pdf."
+    "as plans/site plan.pdf; put ; between several."
 )
 
 
@@ -158,7 +158,7 @@ def _unfit(part: str) -> str:
             return f"{part} is a device on Windows, not a file."
         if problem.reason is ErrorReason.INVALID_LENGTH:
             return "it is too long for a file name."
-        return 'a file name may not hold any of : < > | " or end in a full stop.'
+        return 'no file name holds one of : < > | " or ends in a space or full stop.'
     return ""
 
 

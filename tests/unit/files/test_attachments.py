@@ -341,6 +341,12 @@ def test_nothing_outside_the_root_is_found(root, name):
     assert only_finding(root, name).rule == "file-outside"
 
 
+def test_two_files_with_a_slash_between_them_are_told_how_to_be_named(root):
+    found = only_finding(root, "plan.pdf / map.pdf")
+    assert "ends in a space" in found.message
+    assert found.advice.endswith("put ; between several.")
+
+
 @pytest.mark.parametrize(
     ("name", "place"),
     [
