@@ -69,6 +69,13 @@ def is_month_first(raw: RawValue) -> bool:
     return isinstance(raw, str) and isinstance(parse_date(clean(raw)), Swapped)
 
 
+def is_day_first(raw: RawValue) -> bool:
+    """Check that a cell is a date only as day/month/year."""
+    text = clean(raw) if isinstance(raw, str) else ""
+    found = parse_date(text) if _NUMERIC.fullmatch(text) else None
+    return isinstance(found, Day) and found.day.day > 12
+
+
 def may_be_turned(cells: Collection[RawValue]) -> bool:
     """Check for dates up to the 12th alone, beside texts that are later days alone.
 

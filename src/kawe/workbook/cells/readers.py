@@ -12,7 +12,12 @@ from kawe.domain.sheet.columns import CellKind, Column
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.texts import clean, one_line
 from kawe.workbook.cells.choices import choice_reader, read_yes_no
-from kawe.workbook.cells.dates import date_reader, is_month_first, may_be_turned
+from kawe.workbook.cells.dates import (
+    date_reader,
+    is_day_first,
+    is_month_first,
+    may_be_turned,
+)
 from kawe.workbook.cells.names import as_called, surnames_first
 from kawe.workbook.cells.reading import (
     EMPTY,
@@ -245,8 +250,12 @@ def facts_of(
     """Find the facts of a column in some cells; `known` are those of its sheet."""
     if column.kind is CellKind.DATE:
         seen = {*cells}
-        first, turned = any(map(is_month_first, seen)), may_be_turned(seen)
-        return replace(known, month_comes_first=first, may_be_turned=turned)
+        return replace(
+            known,
+            month_comes_first=any(map(is_month_first, seen)),
+            day_comes_first=any(map(is_day_first, seen)),
+            may_be_turned=may_be_turned(seen),
+        )
     if column.kind in _WORDS:
         cells = [*cells]
         zeros = (e for e in cells if isinstance(e, str) and e.startswith("0"))

@@ -56,7 +56,9 @@ class ColumnFacts:
 
     counts_from_1904: bool = False
     month_comes_first: bool = False
-    """A date of the sheet is a date only as month/day."""
+    """A date of the sheet is a date only as month/day, and the column may be so."""
+    day_comes_first: bool = False
+    """A date of the column is a date only as day/month."""
     may_be_turned: bool = False
     """Excel took the dates up to the 12th alone for dates, and left the others text."""
     padded_digits: int = 0

@@ -281,11 +281,13 @@ def _places(body: Body) -> Iterator[ColumnPosition]:
         column: facts_of(column, map(itemgetter(parts[0][0]), rows), known=known)
         for column, parts in stands.items()
     }
-    # One program writes all dates of a sheet.
+    # One program writes all dates of a sheet, unless they show that it did not.
     first = any(each.month_comes_first for each in facts.values())
     for column, parts in stands.items():
         index, heading = parts[0]
-        reader = ColumnReader(column, replace(facts[column], month_comes_first=first))
+        each = facts[column]
+        is_first = each.month_comes_first or (first and not each.day_comes_first)
+        reader = ColumnReader(column, replace(each, month_comes_first=is_first))
         yield ColumnPosition(heading=heading, index=index, reader=reader, parts=parts)
 
 
