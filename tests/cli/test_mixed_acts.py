@@ -80,6 +80,12 @@ def test_the_template_offers_the_words(office):
     assert {"Close", "Respond", "Remove member", "Delete note"} <= {*lists}
 
 
+def test_cells_that_are_headings_elsewhere_are_cells(office):
+    office.sheet("acts", {**NOTE, "Meeting type": "Email"})
+    office.submit("acts", 1)
+    assert office.results("acts") == ["Done"]
+
+
 def test_a_word_that_nobody_knows_is_refused_at_its_cell(office):
     office.sheet("acts", {"Do": "Demolish", "Project": "R-1"}, {"Project": "R-2"})
     said = office.did("check", "acts.xlsx", code=3)

@@ -196,7 +196,8 @@ class Chooser:
         row = _only_of(sheet.name, named or fits)
         # Other headings below begin another table, if they are plainly of another list.
         found = self._fits(grid, [each for each in every if each != row.kind])
-        below = [e.headings.row for e in found if e.required >= _MOSTLY]
+        fit = (e for e in found if not _takes_cells(e.headings, row))
+        below = [e.headings.row for e in fit if e.required >= _MOSTLY]
         until = next((each for each in below if each > row.row), inf)
         return Body(grid=grid, headings=row, until=until)
 
@@ -303,6 +304,8 @@ class Chooser:
         may = 1 in {len(kinds), len(self.sheets)}
         find = partial(self._recogniser.find, grid, may_be_one=may)
         found = [row for kind in likely if (row := find(kind=kind))]
+        for own in (e for e in found if _is_named(grid.sheet, [e.kind])):
+            found = [e for e in found if not _takes_cells(e, own)]
         fits = [Fit(headings=row, sheet=grid.sheet, among=found) for row in found]
         if kept := [each for each in fits if each.headings.is_kept]:
             return tuple(kept[:1])
@@ -454,6 +457,11 @@ class Fit:
         """Say whether such headings can hardly be there for another kind's sake."""
         needed, own = self.known[True, False], self.known[False, False]
         return self.required >= _MOSTLY and needed > 0 and needed + own >= _ENOUGH
+
+
+def _takes_cells(row: HeadingRow, own: HeadingRow) -> bool:
+    """Say whether two lines are headings only with cells below those of `own`."""
+    return bool(row.lines) and row.row - 1 == own.row and own.kind.needs_its_name
 
 
 def _is_named(name: str, kinds: Iterable[SheetKind]) -> bool:
