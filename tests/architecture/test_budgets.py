@@ -37,7 +37,7 @@ ROOMS = {
     "schemas": 401,
     "service": 3_118,
     "settings": 2_178,
-    "workbook": 7_984,
+    "workbook": 7_980,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""
 
