@@ -115,4 +115,4 @@ def test_each_row_that_cannot_come_back_is_named(office):
     office.sheet("notes", {**note, "Note": "One."}, {**note, "Note": "Two."})
     office.submit("notes")
     said = office.did("template", "--undo", "notes.xlsx")
-    assert said.count("is not put back: there was nothing before") == 2
+    assert said.count("is not put back: a note is deleted in a sheet of notes") == 2
