@@ -5,8 +5,6 @@ which decides the iwi, so kawe shows the values to type and applies them only if
 person accepts suggestions.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -96,7 +94,9 @@ class Judge:
             ) + for_degrees_in_metres(easting, northing)
         return self._suggest(found, pair, METRES)
 
-    def _suggest(self, found: Sequence[Suggestion], pair: Pair, axes: Axes) -> Location:
+    def _suggest(
+        self, found: "Sequence[Suggestion]", pair: Pair, axes: Axes
+    ) -> Location:
         match _likely(found):
             case []:
                 return _outside(pair, axes)
@@ -122,7 +122,7 @@ class Judge:
                 )
 
 
-def _likely(found: Sequence[Suggestion]) -> Sequence[Suggestion]:
+def _likely(found: "Sequence[Suggestion]") -> "Sequence[Suggestion]":
     """Keep the only suggestion on land, else all."""
     on_land = [each for each in found if coast().is_near_land(each.place)]
     return on_land if len(on_land) == 1 else found
@@ -212,7 +212,7 @@ def _outside(pair: Pair, axes: Axes) -> Misplaced:
     )
 
 
-def _accepted(only: Suggestion, pair: Pair) -> PlaceRemark:
+def _accepted(only: "Suggestion", pair: Pair) -> PlaceRemark:
     typed = pair.first.shown
     if not pair.in_one_cell:
         typed = f"{typed}, {pair.second.shown}"

@@ -6,8 +6,6 @@ applications are built. uvicorn, which serves them in a thread, has no timeout f
 request's head; idle connections could use up all handles.
 """
 
-from __future__ import annotations
-
 import asyncio
 import signal
 import socket
@@ -40,7 +38,7 @@ class RunningTwin:
 
     address: TwinAddress
     _assembly: Assembly = field(repr=False)
-    _listening: Listening = field(repr=False)
+    _listening: "Listening" = field(repr=False)
 
     def buy_tokens(self, quantity: int) -> int:
         """Buy one pack for the live team; give the new balance."""

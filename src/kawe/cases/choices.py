@@ -116,8 +116,7 @@ def nobody() -> str:
 
 def author_of(settings: Settings) -> str:
     """Name the author: the setting, or this computer's account."""
-    name = settings.author or account_name()
-    if not name:
+    if not (name := settings.author or account_name()):
         raise SettingsError(
             message="It is not known who you are.",
             hint=f'Write author = "your name" into {user_file()}.',

@@ -129,8 +129,7 @@ class Toolkit:
         return {} if found is None else found.near(opened.table())
 
     def _places_of(self, reading: Reading, kind: SheetKind) -> PlacesTable | None:
-        path = reading.places
-        if path is None or not _has(kind, "address"):
+        if (path := reading.places) is None or not _has(kind, "address"):
             return None
         state = path, kind, path.stat().st_mtime_ns if path.is_file() else 0
         if state not in self._places:
@@ -139,7 +138,6 @@ class Toolkit:
         return self._places[state]
 
     def head(self, reading: Reading) -> Table:
-        """Read the headings of a workbook: its table without rows."""
         return self._open(reading).head
 
     def tools(self, service: Service) -> Tools:

@@ -127,10 +127,7 @@ def result_place(workbook: Path, *, wanted: Path | None, label: str = "") -> Pat
 def result_place_of(
     batch: Batch, *, among: Sequence[Batch], wanted: Path | None = None
 ) -> Path:
-    """Say where the result of a batch goes, whose workbook may be gone.
-
-    `among` are all batches.
-    """
+    """Say where the result of a batch goes; `among`: all. Its workbook may be gone."""
     workbook, label = Path(batch.workbook), _label_of(batch, among)
     named = result_name(workbook, label)
     has_other = any(

@@ -245,7 +245,6 @@ def _overridden(own: OwnProfile) -> list[str]:
             f"But here the address is {settings.base_url}, from "
             f"{settings.origin('base_url')}, which comes first."
         )
-    found = settings.found_key
-    if found is not None and found.kept_for is None:
+    if (found := settings.found_key) is not None and found.kept_for is None:
         lines.append(f"But here the key is taken from {found}, which comes first.")
     return lines

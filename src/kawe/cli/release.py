@@ -152,7 +152,7 @@ class _Releasing:
             ending = await carry_out_release(session, ready, told=self.context)
         self.context.progress.close()
         ended = await self._write(ending)
-        return self._say(ended, code=_worst(ended))
+        return self._say(ended, code=worst_of(each.code for each in ended))
 
     async def polling(self, budget: Budget, options: _ReleaseOptions) -> ExitCode:
         """Poll for tokens until nothing waits; release when there are some."""
@@ -163,7 +163,7 @@ class _Releasing:
             context.progress.close()
             latest[:] = await self._write(ending)
             if not context.as_json:
-                self._say(latest, code=_worst(latest))
+                self._say(latest, code=worst_of(each.code for each in latest))
 
         toolkit, hours = context.toolkit, options.for_hours
         until_at = hours and toolkit.clock.now() + timedelta(hours=hours)
@@ -192,7 +192,7 @@ class _Releasing:
         self, ended: Ended, now: Sequence[Closing], *, is_said: bool
     ) -> ExitCode:
         """Say why the release ended; how the batches stand `is_said` by a round."""
-        code = _CODES.get(ended) or _worst(now)
+        code = _CODES.get(ended) or worst_of(each.code for each in now)
         is_missing = any(each.report.missing for each in now)
         if self.context.as_json or (is_missing and not is_said):
             self._say(now, code=code)
@@ -241,7 +241,3 @@ class _Releasing:
         several = printing.titled("releases", code, {"batches": documents})
         printing.print_json(documents[0] if is_one else several)
         return code
-
-
-def _worst(ended: Sequence[Closing]) -> ExitCode:
-    return worst_of(each.code for each in ended)

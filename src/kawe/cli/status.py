@@ -343,8 +343,7 @@ def _lines(stand: Standing, *, runs: int) -> Iterator[str]:
         yield f"Not done in batch {report.batch}: {_in_words(left_of(report))}."
         yield f"    kawe status {report.batch}"
         yield from printing.remark_lines(report)
-    more = [each.batch for each in open_ones[_BATCHES:]]
-    if more:
+    if more := [each.batch for each in open_ones[_BATCHES:]]:
         yield f"Not done in {counted(len(more), 'more batch', 'more batches')} too:"
         yield f"    {', '.join(more)}"
     yield from _answering(open_ones)

@@ -300,8 +300,7 @@ def _choice_lines(rows: Sequence[HeldRow]) -> Iterator[str]:
             yield f"    {suggested('resolve', marker, also=decision)}   {effect}"
     if any(row.is_gone for row in rows):
         yield "A draft that is gone for good is made again: --retry, then submit."
-    edited = [row for row in rows if row.may_update]
-    if edited:
+    if edited := [row for row in rows if row.may_update]:
         yield "    kawe submit WORKBOOK --update-drafts   let the drafts say what the"
         of = f"{len(edited):,} of these rows" if len(edited) < len(rows) else "the rows"
         yield f"                                           workbook says now ({of})"

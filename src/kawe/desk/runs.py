@@ -6,8 +6,6 @@ A run holds the journal only while it runs, so a colleague's command can work in
 between. Stopping a run is like one Ctrl-C: what is in flight is finished first.
 """
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections import Counter
@@ -42,7 +40,7 @@ class Balance:
     team: str = ""
 
     @classmethod
-    def of(cls, session: Session) -> Balance:
+    def of(cls, session: Session) -> "Balance":
         """Take it from an open session."""
         tokens = session.account.balance if session.spends_tokens else None
         now, account = session.toolkit.clock.now(), session.account

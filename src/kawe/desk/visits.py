@@ -1,7 +1,5 @@
 """One request of a person: the desk as it stands, and what they typed."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -161,7 +159,7 @@ class DeskVisit:
             )
         return int(text)
 
-    def refusing(self, why: KaweError | HTTPException) -> DeskVisit:
+    def refusing(self, why: KaweError | HTTPException) -> "DeskVisit":
         """Give the visit of whoever sees the page of their form again."""
         says = str(why) if isinstance(why, KaweError) else why.detail
         field = why.field if isinstance(why, FormRefused) else ""

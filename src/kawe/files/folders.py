@@ -235,8 +235,7 @@ class Folders:
 
     def one_with(self, wanted: Sequence[Wanted]) -> Path | None:
         """Find the one folder below the root that has all of `wanted`, if there is."""
-        names = [each for each in wanted if not each.is_pattern]
-        if not names:
+        if not (names := [each for each in wanted if not each.is_pattern]):
             return None
         parts = [sameness(part) for part in names[0].parts]
         holding = []

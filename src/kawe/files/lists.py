@@ -94,10 +94,7 @@ class EarlierLines:
 
 @contextmanager
 def json_lines(file: IO[bytes], _: object) -> Iterator[Callable[[ListRecord], object]]:
-    """Write one object on each line, as the service gave it.
-
-    A document that was saved has its `file` too.
-    """
+    """Write each object as given on a line; `file` too where a document was saved."""
     yield lambda record: file.write(line_of(record.item))
 
 

@@ -42,7 +42,7 @@ def read_memory(path: Path, *, binding: Binding) -> WatchMemory:
         return _memory(json.loads(text), account=account_of(binding))
     except (OSError, *_UNREADABLE) as trouble:
         raise JournalError(
-            message=f"What the watch knows cannot be read: {_shown(path)}.",
+            message=f"What the watch knows cannot be read: {one_line(str(path))}.",
             hint="Put it back from a copy. Without one, move it away: the next round "
             "then only learns how things stand.",
         ) from trouble
@@ -68,7 +68,7 @@ def keep_memory(path: Path, memory: WatchMemory, *, binding: Binding) -> None:
             file.write(data)
     except OSError as trouble:
         raise JournalError(
-            message=f"What the watch knows cannot be written: {_shown(path)}.",
+            message=f"What the watch knows cannot be written: {one_line(str(path))}.",
             hint="Make room on the disk, or check who may write there, and "
             f"{Next.AGAIN}: the round is done again.",
         ) from trouble
@@ -139,7 +139,3 @@ def _instant(text: str | None) -> datetime | None:
 
 def _day(text: str | None) -> date | None:
     return None if text is None else date.fromisoformat(text)
-
-
-def _shown(path: Path) -> str:
-    return one_line(str(path))

@@ -1,7 +1,5 @@
 """Rows that were checked, findings at the right cell, and what checking needs."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import date, timedelta
@@ -64,7 +62,7 @@ OWNER_RULE: Final = "owner-not-allowed"
 
 
 def owner_findings(
-    row: TableRow, role: object, context: CheckContext
+    row: TableRow, role: object, context: "CheckContext"
 ) -> tuple[Finding, ...]:
     """Refuse an owner of whom nobody said that one is meant.
 
@@ -157,7 +155,7 @@ class CheckedRow:
         said = self.said
         return None if said is None else said.project
 
-    def with_findings(self, *findings: Finding) -> CheckedRow:
+    def with_findings(self, *findings: Finding) -> "CheckedRow":
         """Give the row with more findings."""
         if not findings:
             return self
@@ -207,8 +205,7 @@ def attachments_of(
     row: TableRow, attachments: Attachments
 ) -> tuple[tuple[Attachment, ...], tuple[Finding, ...]]:
     """Find the files that a row names, and say what is wrong with them."""
-    cell = row.cells.get("files")
-    if cell is None or not isinstance(cell.value, list):
+    if (cell := row.cells.get("files")) is None or not isinstance(cell.value, list):
         return (), ()
     return attachments.find(cell.value, where=cell.ref, heading=cell.heading)
 

@@ -1,7 +1,5 @@
 """What the verbs ask of a kind of sheet."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -70,7 +68,7 @@ class Kind(SheetKind, ABC):
     """For how many rows one request takes the step that they have."""
 
     @staticmethod
-    def of(kind: SheetKind) -> Kind:
+    def of(kind: SheetKind) -> "Kind":
         """Give a kind with its verbs."""
         if not isinstance(kind, Kind):
             raise TypeError(f"nobody says what is done for {kind}")

@@ -5,8 +5,6 @@ for of each project, such as its thread, is read only where the project has chan
 since an earlier export into the same folder.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -199,7 +197,7 @@ def compared_with(item: Mapping[str, object], earlier: EarlierList | None) -> st
 
 
 async def _write(
-    lister: Lister, chosen: Sequence[_Kept], *, parts: _Parts, put: _Put
+    lister: Lister, chosen: Sequence[_Kept], *, parts: "_Parts", put: _Put
 ) -> None:
     if parts.asked.parts:
         lister.tools.progress.begin(
@@ -277,8 +275,7 @@ class _Parts:
 
     def _before(self, item: Mapping[str, object]) -> Mapping[str, object] | None:
         """Give the project of the earlier export, if nothing has happened since."""
-        earlier = self.lister.earlier
-        if earlier is None or self.asked.is_fresh:
+        if (earlier := self.lister.earlier) is None or self.asked.is_fresh:
             return None
         before = earlier.get(_id_of(item))
         if before is None or before.get("updated_on") != item.get("updated_on"):

@@ -74,8 +74,7 @@ async def note_lost_sends(run: Run) -> None:
     now = run.clock.now()
     begun_at, shown = run.tally.shown_sent or (now, None)
     until = begun_at - timedelta(seconds=run.settle_seconds)
-    sent = await sent_before(run.journal, until)
-    if not sent or run.stop.is_set():
+    if not (sent := await sent_before(run.journal, until)) or run.stop.is_set():
         return
     try:
         if shown is None:

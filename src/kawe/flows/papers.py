@@ -225,8 +225,7 @@ async def keep_receipt_numbers(run: Run) -> None:
         return
     rows = await rows_by_receipt(run.journal, sent, seen.items, tools=run)
     for receipt in seen.items:
-        row = rows.get(receipt.id)
-        if row is not None and _lacks_number(row):
+        if (row := rows.get(receipt.id)) is not None and _lacks_number(row):
             await keep_receipt(run.journal, row, receipt, now=run.clock.now())
 
 

@@ -6,8 +6,6 @@ that somebody has to do something about: more would be slow to filter.
 The page of several batches over a period has a plot, the months, iwi and batches.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -59,7 +57,7 @@ class _Shown:
     row: RowReport
     reference: str
     name: str
-    look: OutcomeLook
+    look: "OutcomeLook"
     link: str
     iwi: str
     position: tuple[int, int] | None
@@ -210,8 +208,7 @@ def _facts(report: BatchReport) -> Sequence[tuple[str, str]]:
 
 
 def _notes(report: BatchReport, counts: Counter[Outcome]) -> Iterator[str]:
-    waiting = counts[Outcome.DEFERRED]
-    if waiting:
+    if waiting := counts[Outcome.DEFERRED]:
         yield " ".join(token_sentences(report, waiting=waiting))
     yield from filter(None, report.notes)
     if len(report.iwi_load.shares) > _MOST_IWI:
@@ -226,7 +223,7 @@ def _counts_words(counts: Counter[Outcome]) -> str:
     return f"{counted(counts.total(), 'row')}: {', '.join(said)}"
 
 
-def _iwi_bars(rows: Iterable[_Shown], report: BatchReport) -> Sequence[LabelledBar]:
+def _iwi_bars(rows: Iterable[_Shown], report: BatchReport) -> "Sequence[LabelledBar]":
     """Count the projects by iwi: of the run, or of the rows that are shown."""
     counts = Counter({each.name: each.projects for each in report.iwi_load.shares})
     if not counts:

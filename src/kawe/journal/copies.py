@@ -57,7 +57,7 @@ def back_up_journal(path: Path, target: Path) -> JournalCopy:
         found = _copied(path, temporary, called=target)
         _refuse_taken(target)
         put(temporary, target)
-    return _as_copy(target, found)
+    return JournalCopy(path=target, events=found.events, rows=found.rows, kept=None)
 
 
 def restore_journal(
@@ -85,8 +85,7 @@ def restore_journal(
     make_folder(path.parent)
     with _locked(path), _in_folder(path) as temporary:
         found = _copied(backup, temporary, called=path)
-        lost = _what_is_lost(path, by=temporary[1])
-        if lost and not moves_aside:
+        if (lost := _what_is_lost(path, by=temporary[1])) and not moves_aside:
             raise JournalError(
                 message=lost,
                 hint=f"Nothing was changed. To replace it all the same, use "
@@ -95,7 +94,7 @@ def restore_journal(
             )
         kept = _keep_beside(path, at=at)
         put(temporary, path)
-    return _as_copy(path, found, kept=kept)
+    return JournalCopy(path=path, events=found.events, rows=found.rows, kept=kept)
 
 
 def move_journal(
@@ -136,13 +135,7 @@ def move_journal(
         for each in (path, *companions):
             each.unlink(missing_ok=True)
         sync_folder(path.parent)
-    return _as_copy(target, found)
-
-
-def _as_copy(
-    path: Path, found: Verification, *, kept: Path | None = None
-) -> JournalCopy:
-    return JournalCopy(path=path, events=found.events, rows=found.rows, kept=kept)
+    return JournalCopy(path=target, events=found.events, rows=found.rows, kept=None)
 
 
 def _copied(source: Path, temporary: Temporary, *, called: Path) -> Verification:

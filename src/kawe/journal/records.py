@@ -173,7 +173,6 @@ def entry_from_record(record: Record) -> Entry:
 
 
 def known_from_record(record: Record) -> KnownRow:
-    """Read a row of the journal without what it says."""
     return KnownRow(**_known(record))
 
 

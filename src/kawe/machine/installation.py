@@ -1,7 +1,5 @@
 """How this kawe was installed, and what a person types because of it."""
 
-from __future__ import annotations
-
 import importlib.util
 import os
 import shutil
@@ -47,7 +45,7 @@ class Installation:
     """Whether the shell of Windows is cmd and not PowerShell."""
 
     @classmethod
-    def here(cls) -> Installation:
+    def here(cls) -> "Installation":
         """Look at the kawe that runs."""
         python, package = Path(sys.executable), Path(__file__).parents[1]
         user = sysconfig.get_paths(sysconfig.get_preferred_scheme("user"))

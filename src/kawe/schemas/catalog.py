@@ -127,8 +127,5 @@ def _choices(rules: Mapping[str, Any], said: Mapping[str, Any]) -> tuple[Choice,
 
 
 def label_of(value: str) -> str:
-    """Write a name of the interface as people read it.
-
-    `LAND_USE_CONSENT` becomes `Land use consent`.
-    """
+    """Write a name of the interface for people: LAND_USE_CONSENT, Land use consent."""
     return value.replace("_", " ").capitalize()

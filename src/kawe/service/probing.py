@@ -342,6 +342,4 @@ def _clock_off(date: str, *, at: datetime) -> timedelta | None:
         said_at = parsedate_to_datetime(date)
     except (ValueError, OverflowError):
         return None
-    if said_at.tzinfo is None:
-        return None
-    return at - said_at - _HALF_A_SECOND
+    return None if said_at.tzinfo is None else at - said_at - _HALF_A_SECOND

@@ -333,7 +333,6 @@ class PresignedUploads:
         self._retries = retries
 
     async def upload(self, attachment: Attachment) -> UploadVerdict:
-        """Upload one file."""
         # A refused or expired grant needs a new one.
         return await self._retries.call(lambda: self._once(attachment))
 

@@ -261,8 +261,7 @@ def find_key(
     """Find the key: the flag's file, the environment, then the settings."""
     named = nearest(layers, "key_file", "key_command", "key_store")
     is_flag = named is not None and named[1].origin.giver is Giver.FLAG
-    key = environment.get("KAWE_API_KEY", "").strip()
-    if key and not is_flag:
+    if (key := environment.get("KAWE_API_KEY", "").strip()) and not is_flag:
         origin = Origin(giver=Giver.VARIABLE, name="KAWE_API_KEY")
         return FoundKey(key=_checked(key, source="KAWE_API_KEY"), origin=origin)
     if named is None:
@@ -334,7 +333,6 @@ def _not_asked(why: str) -> KeyMissing:
 
 
 def key_in_file(path: Path) -> str:
-    """Read the key that a file holds."""
     return _checked(private_text(path), source=str(path))
 
 

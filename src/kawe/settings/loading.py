@@ -13,14 +13,17 @@ Every setting can be shown with its value and origin, without the key.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Final, TypeAlias
 
+from kawe.domain.sheet.columns import OwnCheck, SheetKind, column_named
+from kawe.domain.text.new_zealand import A_YEAR
 from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import clean, one_line
 from kawe.errors import GuardRefused, SettingsError
+from kawe.schemas.catalog import load_columns
 from kawe.settings.approvers import approvers_of
-from kawe.settings.checks import own_checks, retention_of
 from kawe.settings.files import layers_of, read_file, read_own_file
 from kawe.settings.headings import own_headings
 from kawe.settings.keeping import FILE_NAME, find_key, user_file
@@ -34,6 +37,7 @@ from kawe.settings.table import (
     Values,
     merged,
     nearest,
+    refuse_unknown,
 )
 from kawe.settings.values import Settings, checked_url
 from kawe_contract.operations import OPERATIONS
@@ -84,8 +88,7 @@ def _variable_layers(environment: Mapping[str, str]) -> Iterator[Layer]:
 def _file_layers(
     environment: Mapping[str, str], *, folder: Path, profile: str
 ) -> tuple[Layer, ...]:
-    config = environment.get("KAWE_CONFIG")
-    if config and not Path(config).is_file():
+    if (config := environment.get("KAWE_CONFIG")) and not Path(config).is_file():
         raise SettingsError(message=f"KAWE_CONFIG names {config}, which is no file.")
     # A file named in the environment is the person's choice; a folder's file is not.
     places = [(user_file(), Giver.USER_FILE)]
@@ -324,3 +327,57 @@ def _key(settings: Settings) -> Shown:
         return _shown("key", None, settings)
     mode = settings.key_mode or "it does not say whether live or sandbox"
     return Shown(name="key", value=f"given, {mode} ({found})", origin=found.origin)
+
+
+_CHECK: Final = (
+    'Write says = "…" and one of required = true, like = "RC-####" with one * at most, '
+    'one_of = ["…"] and working_days = 20; warns = true lets the row go.'
+)
+
+
+def own_checks(layers: Sequence[Layer]) -> tuple[OwnCheck, ...]:
+    """Give what `[checks.projects]` wants of columns; a folder's file may add to it."""
+    sections = [each.values.get("checks", {}) for each in layers]
+    for section in sections:
+        refuse_unknown("checks", section, names=SheetKind.declared())
+    return tuple(
+        _check(kind, name, said)
+        for section in sections
+        for kind, checks in section.items()
+        for name, said in (checks if isinstance(checks, dict) else {"": ""}).items()
+    )
+
+
+def _check(kind: str, name: str, said: object) -> OwnCheck:
+    column = column_named(name, load_columns(SheetKind.named(kind)))
+    try:
+        told = dict(said) if isinstance(said, dict) and column is not None else {}
+        told = {n: tuple(e) if isinstance(e, list) else e for n, e in told.items()}
+        check = OwnCheck(
+            kind=kind, field="" if column is None else column.field, **told
+        )
+        if check.is_usable:
+            return check
+    except TypeError:
+        pass
+    message = f"[checks.{kind}] {one_line(name)} is no check of a column."
+    raise SettingsError(message=message, hint=_CHECK)
+
+
+_PERIOD: Final = re.compile(r"([0-9]{1,3}) (day|month|year)s?")
+# The longest that each can be: nothing goes too soon.
+_UNITS: Final = {"day": timedelta(days=1), "month": timedelta(days=31), "year": A_YEAR}
+
+
+def retention_of(section: Mapping[str, object]) -> dict[str | None, timedelta]:
+    """Say how long the journal keeps what done rows of each kind said."""
+    refuse_unknown("retention", section, names=SheetKind.declared())
+    kept: dict[str | None, timedelta] = {}
+    for kind, said in section.items():
+        if not (found := _PERIOD.fullmatch(str(said))):
+            raise SettingsError(
+                message=f"[retention] {kind} is no period.",
+                hint='Write it as "7 years", "18 months" or "90 days".',
+            )
+        kept[kind] = int(found[1]) * _UNITS[found[2]]
+    return kept

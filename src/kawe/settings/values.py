@@ -1,7 +1,5 @@
 """The settings of one command, frozen."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -162,7 +160,6 @@ class Settings:
         return "sandbox" if SANDBOX_MARK in self.key else None
 
     def journal_place(self) -> JournalPlace:
-        """Say where the journal is kept."""
         return self.place_at(self.journal_server or self.journal_path())
 
     def place_at(self, said: str | Path) -> JournalPlace:
@@ -172,7 +169,7 @@ class Settings:
         account = self._default_path().stem
         return JournalServer.of_account(said, profile=self.profile, account=account)
 
-    def keeping(self, place: JournalPlace) -> Settings:
+    def keeping(self, place: JournalPlace) -> "Settings":
         """Give the same settings with the journal at `place`."""
         if isinstance(place, Path):
             return replace(self, journal=place, journal_server=None)

@@ -66,8 +66,7 @@ def locked_by(path: Path) -> str:
 
 def unsaved_words(path: Path) -> str:
     """Remind of saving where a workbook is open elsewhere; empty where it is not."""
-    program = locked_by(path)
-    if not program or not path.exists():
+    if not (program := locked_by(path)) or not path.exists():
         return ""
     return (
         f"A lock file of {program} lies beside “{one_line(path.name)}”. kawe reads "

@@ -49,7 +49,7 @@ from kawe_twin.rules.tokens import buy
 from kawe_twin.store.accounts import issue_key, revoke_keys
 from kawe_twin.store.state import state_of
 from kawe_twin.world.answers import Refusal, Reply, not_found
-from kawe_twin.world.keys import ALL_SCOPES, Caller
+from kawe_twin.world.keys import ALL_SCOPES
 
 _UNREAD: Final = frozenset({408, 413})
 _log: Final = logging.getLogger("kawe_twin")
@@ -109,7 +109,9 @@ class Api:
         caller = self.gate.let_in(request, at=at)
         demand_scopes(caller, scopes=operation.scopes)
         body = await _body(request, operation=operation, wait_seconds=self.body_seconds)
-        _demand_more(operation, caller=caller, body=body)
+        sends = isinstance(body, Mapping) and body.get("draft") is False
+        if operation.name == "project_create" and sends:
+            demand_scopes(caller, scopes=(Scope.PROJECTS_SEND,))
         given = request.query_params
         lists = {name: given.getlist(name) for name in given}
         query, problems = read_query(lists, operation=operation)
@@ -181,13 +183,6 @@ async def _body(request: Request, *, operation: Operation, wait_seconds: float) 
     if media_type != "application/json" and not media_type.endswith("+json"):
         raise Refusal(400, "body must be application/json")
     return decoded(raw)
-
-
-def _demand_more(operation: Operation, *, caller: Caller, body: object) -> None:
-    """Demand the second scope of a create that sends at once."""
-    sends = isinstance(body, Mapping) and body.get("draft") is False
-    if operation.name == "project_create" and sends:
-        demand_scopes(caller, scopes=(Scope.PROJECTS_SEND,))
 
 
 def _methods_at(request: Request) -> list[str]:

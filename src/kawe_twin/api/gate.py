@@ -4,8 +4,6 @@ A rejected request changes nothing (interface, Authentication 4 and 6, Errors). 
 accepted one counts for one window of the rate limit, a refused one never (Limits).
 """
 
-from __future__ import annotations
-
 import asyncio
 import math
 from collections import Counter, defaultdict, deque
@@ -43,7 +41,7 @@ class Gate:
     """The keys and the windows of their requests."""
 
     ring: KeyRing
-    windows: RollingWindows
+    windows: "RollingWindows"
 
     def let_in(self, request: Request, *, at: datetime) -> Caller:
         """Identify the caller, and count the call; 401, or 429 beyond the window."""

@@ -69,7 +69,8 @@ class Faulted:
         entry = self.ledger.begin(
             at=self.reach.now, operation=operation, method=method, path=path
         )
-        entry.project_id = _project_of(path)
+        found = re.match(r"/projects/([^/]+)", path)
+        entry.project_id = found[1].lower() if found else None
         recorder = ExchangeRecorder(entry)
         app = recorder.inside(self.app)
         for held in reversed(self.faults):
@@ -92,8 +93,3 @@ class Faulted:
             await held.fault.happen(exchange)
 
         return app
-
-
-def _project_of(path: str) -> str | None:
-    found = re.match(r"/projects/([^/]+)", path)
-    return found[1].lower() if found else None

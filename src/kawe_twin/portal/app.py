@@ -60,13 +60,6 @@ class Portal:
 
     def routes(self) -> list[BaseRoute]:
         """Give what the API origin serves under /portal; its root leads there."""
-        return [
-            Route("/", _from_root, methods=["GET"]),
-            Route("/portal", _to_home, methods=["GET"]),
-            Mount("/portal", app=self._application()),
-        ]
-
-    def _application(self) -> Starlette:
         application = Starlette(
             routes=[
                 Route("/portal.css", _style, methods=["GET"]),
@@ -81,7 +74,11 @@ class Portal:
             ),
         )
         application.router.redirect_slashes = False
-        return application
+        return [
+            Route("/", _from_root, methods=["GET"]),
+            Route("/portal", _to_home, methods=["GET"]),
+            Mount("/portal", app=application),
+        ]
 
     def _page(self, view: View) -> Endpoint:
         async def answer(request: Request) -> Response:
@@ -108,10 +105,13 @@ class Portal:
         session = context.sessions.find(self._cookie(request), at=context.setup.clock())
         if session is None:
             return None
+        ids = {name: str(value).lower() for name, value in request.path_params.items()}
+        if not all(is_uuid(ids[name]) for name in {"id", "document"} & ids.keys()):
+            raise not_found()
         return Visit(
             context=context,
             session=session,
-            ids=_ids(request),
+            ids=ids,
             query=dict(request.query_params),
             form=form,
         )
@@ -211,11 +211,3 @@ async def _to_home(request: Request) -> Response:  # noqa: ARG001 - the shape St
 
 async def _style(request: Request) -> Response:  # noqa: ARG001 - the shape Starlette calls
     return style_sheet()
-
-
-def _ids(request: Request) -> dict[str, str]:
-    """Give the names of the path; an id that is no UUID is a 404."""
-    ids = {name: str(value).lower() for name, value in request.path_params.items()}
-    if not all(is_uuid(ids[name]) for name in {"id", "document"} & ids.keys()):
-        raise not_found()
-    return ids

@@ -5,8 +5,6 @@ as for a key of that account. A form's token is a MAC over the visitor's cookie,
 needs no memory.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import re
@@ -159,7 +157,7 @@ class Visit:
     session: PortalSession
     ids: Mapping[str, str]
     query: Mapping[str, str]
-    form: Form
+    form: "Form"
 
     @property
     def setup(self) -> Setup:

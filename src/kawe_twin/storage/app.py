@@ -4,8 +4,6 @@ It answers as S3 does: 204 for a stored file, XML for a refusal. An uploaded fil
 read as a stream; the fields come before it, as in S3, so the policy is checked first.
 """
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import AsyncIterator, Callable
@@ -128,7 +126,7 @@ def _document(db: Connection, document_id: str) -> Row | None:
     return row
 
 
-async def _feed(request: Request, *, reader: FormReader, part_seconds: float) -> None:
+async def _feed(request: Request, *, reader: "FormReader", part_seconds: float) -> None:
     """Read the whole body, or as much as anybody may send, if it comes in time."""
     parser = reader.parser(request.headers.get("content-type", ""))
     seen_bytes = 0

@@ -5,8 +5,6 @@ else has a comment, adds to both where they are as Excel writes them, and else w
 none. Others' comments stay, byte for byte; a cell that has one gets none of kawe's.
 """
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterator, Sequence
@@ -86,7 +84,7 @@ class Notes:
         self.types = override(f"/{texts}", COMMENTS_TYPE)
         return BOXES
 
-    def _read(self) -> Among | None:
+    def _read(self) -> "Among | None":
         """Read the parts that kawe adds to; None where it cannot."""
         # The relations of one kind stand first.
         parts = [self._parts.text(part) for part in self._old.values()]

@@ -151,17 +151,14 @@ class Package:
                 f"it unpacks to more than {MAX_UNPACKED_BYTES // MIB} MB"
             )
         for info in infos:
-            self._check_part(info)
-
-    def _check_part(self, info: zipfile.ZipInfo) -> None:
-        if info.flag_bits & _ENCRYPTED or info.compress_type not in _METHODS:
-            raise BookError(
-                message=f"“{self.name}” is protected or packed in an unusual way.",
-                hint="Open it in Excel and save it as an Excel Workbook (.xlsx).",
-            )
-        unpacked = info.file_size
-        if unpacked > max(RATIO_FREE_BYTES, info.compress_size * MAX_RATIO):
-            raise self._too_large("a part of it unpacks to far more than its size")
+            if info.flag_bits & _ENCRYPTED or info.compress_type not in _METHODS:
+                raise BookError(
+                    message=f"“{self.name}” is protected or packed in an unusual way.",
+                    hint="Open it in Excel and save it as an Excel Workbook (.xlsx).",
+                )
+            unpacked = info.file_size
+            if unpacked > max(RATIO_FREE_BYTES, info.compress_size * MAX_RATIO):
+                raise self._too_large("a part of it unpacks to far more than its size")
 
     def _check_prolog(self, head: bytes) -> None:
         if head.startswith(_WIDE_XML):

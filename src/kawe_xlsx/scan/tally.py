@@ -1,7 +1,5 @@
 """The results of a scan, by bytes or by parser."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
@@ -35,7 +33,7 @@ class SheetScan:
     """By column: its last calculated formula."""
     before_midnight: set[Position] = field(default_factory=set)
     """Times so late that rounding would make them the next day."""
-    merges: set[Area] = field(default_factory=set)
+    merges: "set[Area]" = field(default_factory=set)
 
     def reach(self, *, row: int, column: int) -> None:
         """Extend the used area to this cell."""

@@ -265,8 +265,7 @@ async def check_release(session: Session, batches: Sequence[BatchName]) -> None:
         given = [one for one, rows in proofs if one.statement.may_send(row) in rows]
         return judge.persons(given) < judge.approvers.require
 
-    short = [row for row in rows if is_short(row)]
-    if short:
+    if short := [row for row in rows if is_short(row)]:
         named = some_of([one_line(row.marker, limit=60) for row in short], shown=_SHOWN)
         have = counted(len(short), "row that waits has", "rows that wait have")
         raise GuardRefused(

@@ -211,9 +211,7 @@ async def agreed_runs(settings: Settings) -> list[ListedRun]:
     if settings.journal_server is None:
         return []
     async with open_turns(settings.journal_server) as turns:
-        if await turns.pending():
-            return []
-        return await turns.listed(settings.profile)
+        return [] if await turns.pending() else await turns.listed(settings.profile)
 
 
 async def take_back(settings: Settings, name: str) -> bool:

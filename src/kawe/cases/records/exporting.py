@@ -199,10 +199,7 @@ class DocumentPapers(ListPapers):
     async def save(
         self, projects: Sequence[Mapping[str, object]]
     ) -> list[Mapping[str, object]]:
-        """Save the documents of some projects; say in each document where it lies.
-
-        See `_save`.
-        """
+        """Save the documents of some projects, as `_save` does; say where each lies."""
         folder, _ = self._at(DOCUMENTS)
         papers = [
             _document(each, folder, of=project)

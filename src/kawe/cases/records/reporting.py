@@ -1,7 +1,5 @@
 """From the journal: results, rows, how batches stand, runs, months, who is late."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -185,7 +183,7 @@ async def find_rows(toolkit: Toolkit, words: str) -> list[FoundRow]:
     return found_in(stand, words)
 
 
-def found_in(stand: Standing, words: str) -> list[FoundRow]:
+def found_in(stand: "Standing", words: str) -> list[FoundRow]:
     """Find rows of batches that were read, as `find_rows` does.
 
     Raises:

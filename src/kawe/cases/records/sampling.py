@@ -35,7 +35,6 @@ class SavedSample:
     """Fewer than the rows where somebody stopped it."""
 
     def as_json(self) -> dict[str, Any]:
-        """Give what `sample.json` has."""
         return {"sends": self.sends, "sample": list(self.rows)}
 
 

@@ -411,8 +411,7 @@ async def resolve_row(session: Session, row: str, word: PersonDecision) -> Resol
         SettingsError: No held row is called so.
     """
     held = await session.toolkit.held(session.journal)
-    entry = next((each for each in held if each.marker == row), None)
-    if entry is None:
+    if (entry := next((each for each in held if each.marker == row), None)) is None:
         names = ", ".join(each.marker for each in held[:20]) or "none"
         raise SettingsError(
             message=f"No held row has the reference {row!r}.",

@@ -130,8 +130,7 @@ def next_steps(counts: Counter[Outcome], *, balance: int | None) -> Iterator[str
             "Correct the marked cells in the workbook, with the result workbook "
             "beside it, and run the same command again."
         )
-    waits = counts[Outcome.DEFERRED]
-    if waits:
+    if waits := counts[Outcome.DEFERRED]:
         yield waiting_words(waits, balance=balance)
     if counts[Outcome.HELD]:
         yield (

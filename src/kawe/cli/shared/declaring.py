@@ -105,7 +105,6 @@ def argument(*, is_folder: bool | None = None, **attributes: Any) -> Any:  # noq
     field_specifiers=(option, rare, output, yes, argument),
 )
 def options_class(declared: type[OptionsT]) -> type[OptionsT]:
-    """Make a frozen dataclass of options without defaults."""
     return dataclass(frozen=True, slots=True, kw_only=True)(declared)
 
 
@@ -158,7 +157,6 @@ def _declared(options: type[Any]) -> Iterator[tuple[str, _Decorator]]:
 
 
 def names_of(options: type[Any]) -> list[str]:
-    """Name the parameters that a dataclass of options declares."""
     return [name for name, _ in _declared(options)]
 
 
@@ -233,5 +231,4 @@ def load_extra(name: str, *, extra: str, called: str) -> ModuleType:
 
 
 def load_twin() -> ModuleType:
-    """Import the twin, which is an extra."""
     return load_extra("kawe_twin.serving", extra="twin", called="The twin")

@@ -43,8 +43,7 @@ def detach(
         context.progress.close()
         if not context.as_json:
             printing.print_lines(shown_plan_lines(saved, asked.path))
-        kind = saved.reading.kind
-        if kind is None or not session.reaches_people(kind):
+        if (kind := saved.reading.kind) is None or not session.reaches_people(kind):
             return saved.acts
         return agree(_reach(saved), agreed=run.agreed, no_input=run.no_input)
 

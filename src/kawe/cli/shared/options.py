@@ -102,7 +102,6 @@ class JournalOptions:
 
     @property
     def flags(self) -> dict[str, Any]:
-        """Give them as settings take them."""
         return asdict(self) | {"journal": self.journal}
 
 

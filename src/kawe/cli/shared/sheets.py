@@ -252,8 +252,7 @@ def _without_past(
         if is_yes(typed("Type yes to read them too; anything else leaves them out")):
             return sheets
     left = {each.sheet: f"its name is that of {_ASIDE}" for each in past}
-    lists = tuple(each for each in sheets.lists if each not in past)
-    if not lists:
+    if not (lists := tuple(each for each in sheets.lists if each not in past)):
         raise WorkbookError(
             message=look, hint="No other sheet is a list. Nothing was sent."
         )

@@ -67,7 +67,6 @@ class _Sent:
 
     @property
     def receipts(self) -> list[str]:
-        """Give the numbers that are known already."""
         return sorted(row.receipt_number for row in self.rows if row.receipt_number)
 
 

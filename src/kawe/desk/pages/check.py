@@ -249,8 +249,7 @@ def confirm_addresses(visit: DeskVisit) -> Response:
     work, ticked = visit.work, visit.form.getlist("near")
     found = visit.runs.answer(CHECK, work_id=work.id)
     near = found.near if isinstance(found, Findings) else {}
-    taken = dict(pair for line, pair in near.items() if line in ticked)
-    if not taken:
+    if not (taken := dict(pair for line, pair in near.items() if line in ticked)):
         raise FormRefused("Tick those that are one place. Nothing was changed.")
     keep_addresses(visit.toolkit, work.reading, taken)
     return start_check(visit, work)
@@ -258,7 +257,6 @@ def confirm_addresses(visit: DeskVisit) -> Response:
 
 @done_at("/works/{work}/columns", on=show)
 def change_columns(visit: DeskVisit) -> Response:
-    """Show the table of the columns again."""
     return start_check(visit, visit.work, asks=True)
 
 
@@ -291,8 +289,7 @@ def _said(visit: DeskVisit, head: Table) -> ReadAs:
         # The parts of a column have its name, and are left as they are.
         if word == ("" if each.means is None else each.means.field):
             continue
-        means = fields.get(word)
-        if means is not None and words.count(word) > 1:
+        if (means := fields.get(word)) is not None and words.count(word) > 1:
             raise FormRefused(
                 f"Two columns cannot both be {means.title}. Nothing was kept.",
                 field=f"column.{each.column}",

@@ -66,8 +66,7 @@ def template(visit: DeskVisit) -> Response:
 def take(visit: DeskVisit) -> Response:
     """Take a workbook with its attachments, and with the plan that is to be signed."""
     given = visit.uploads(_TOOK)
-    plans = [each for each in given if _ending(each) == ".json"]
-    if plans:
+    if plans := [each for each in given if _ending(each) == ".json"]:
         return _show_plan(visit, plans[0], [e for e in given if e is not plans[0]])
     return start_check(visit, _kept(visit, given))
 

@@ -4,8 +4,6 @@ Balance, clock and other rows are no part of it: they may lessen what leaves. Wh
 person agrees to is told as a `Reach`; how many tokens a run may spend is a `Budget`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final, Self
@@ -213,7 +211,7 @@ class Budget:
     agreement: Agreement | None = field(default=None, repr=False)
     """The acts themselves that they agreed to; None: nobody need agree."""
 
-    def agreed_to(self, number: int, rows: Sequence[Entry]) -> Budget:
+    def agreed_to(self, number: int, rows: Sequence[Entry]) -> "Budget":
         """Give the budget of whom `rows` were shown: the first `number` may go."""
         return replace(
             self, agreed=number, agreement=Agreement.of(rows[: max(0, number)])
@@ -236,7 +234,7 @@ class Budget:
             return 0
         return max(0, wanted + self.keep_reserve - self.balance)
 
-    def less(self, used: int) -> Budget:
+    def less(self, used: int) -> "Budget":
         """Give what is left when so many sends were tried."""
         balance, most, agreed = (
             None if limit is None else max(0, limit - used)

@@ -195,8 +195,7 @@ class Audit:
     """Made in the period, or of a send of the period."""
     findings: tuple[AuditFinding, ...]
     responses: tuple[AuditedResponse, ...] | None
-    """Of all time if there is a ledger, else of the period; None: not known, or a
-    sandbox."""
+    """Of all time with a ledger, else of the period; None: not known, or a sandbox."""
     ledger: TokenLedger | None
     """None: not known, or a sandbox, which uses none."""
     files: int | None
@@ -238,8 +237,7 @@ class Audit:
 
     def equation(self) -> str:
         """Write the counts as an equation, and whether it holds; responses beside."""
-        paid = self.responses_paid
-        if paid is None or not (self.sends or paid):
+        if (paid := self.responses_paid) is None or not (self.sends or paid):
             return self._closure()
         used = f"{paid + self.counts[_BY_SENDS]:,} in all"
         return f"{self._closure()} Responses used {counted(paid, 'token')}: {used}."

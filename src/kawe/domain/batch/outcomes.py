@@ -1,7 +1,5 @@
 """How a row stands for the person, in one word, after a run."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -162,14 +160,14 @@ class RowReport:
     def is_changed_too_late(self) -> bool:
         return changed_too_late(self.outcome, self.findings) is not None
 
-    def said(self, says: Says) -> RowReport:
+    def said(self, says: Says) -> "RowReport":
         """Give it in the words of a face."""
         step, found = says(self.what_to_do), tuple(e.said(says) for e in self.findings)
         if step == self.what_to_do and all(map(is_, found, self.findings)):
             return self
         return replace(self, what_to_do=step, findings=found)
 
-    def compared(self) -> RowReport:
+    def compared(self) -> "RowReport":
         """Give the row as not as asked, if its person is not in the team as it asks."""
         said = self.invitation
         status = "" if said is None else said.status
@@ -288,7 +286,7 @@ class BatchReport:
         said = self.sending and self.sending.remarks(is_over=bool(self.batch))
         return tuple(map(self.says, (*(said or ()), *self.remarks)))
 
-    def said(self, says: Says) -> BatchReport:
+    def said(self, says: Says) -> "BatchReport":
         """Give it in the words of a face."""
         return replace(
             self,

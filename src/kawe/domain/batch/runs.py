@@ -105,7 +105,6 @@ class RunRecord:
 
     @property
     def name(self) -> str:
-        """Give the workbook's name, without folders."""
         # Of another computer's path, too.
         return PurePath(self.workbook.replace("\\", "/")).name
 

@@ -4,8 +4,6 @@ It compares by hashes: whoever has the file learns what will be done to which ro
 not what the row says.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -90,7 +88,7 @@ class Action(StrEnum):
         return self.value.endswith("wait for a token")
 
     @classmethod
-    def own_step_of(cls, kind: SheetKind) -> Action:
+    def own_step_of(cls, kind: SheetKind) -> "Action":
         return next(action for action in cls if action.value == kind.planned)
 
     @property

@@ -1,7 +1,5 @@
 """How many rows are sent, to which iwi, how many stay drafts, and why none is sent."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -51,8 +49,7 @@ class Sending:
 
     def lines(self) -> Iterator[str]:
         """Say both counts, where a row is ready, and what must be said loudly."""
-        ready = self.asked + self.quiet
-        if ready:
+        if ready := self.asked + self.quiet:
             yield f"{ready:,} ready: {self.words()}."
         yield from self.remarks()
 
@@ -172,7 +169,7 @@ class IwiLoad:
                     f"{most:,}."
                 )
 
-    def with_more(self, other: IwiLoad) -> IwiLoad:
+    def with_more(self, other: "IwiLoad") -> "IwiLoad":
         """Add what another sheet sends."""
         counts = Counter({(e.slug, e.name): e.projects for e in other.shares})
         counts.update({(e.slug, e.name): e.projects for e in self.shares})

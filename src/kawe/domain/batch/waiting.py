@@ -66,8 +66,7 @@ def _near(near: list[date], *, days: Counter[date]) -> str:
     begin = f"{counted(rows, 'row')} will miss {its} unless tokens come by"
     words = [f"{begin} {weekday_words(first)}"]
     words += [f"{days[on]:,} more by {weekday_words(on)}" for on in near[1:_SHOWN]]
-    left = sum(days[on] for on in near[_SHOWN:])
-    if left:
+    if left := sum(days[on] for on in near[_SHOWN:]):
         words.append(f"{left:,} more in the days up to {weekday_words(near[-1])}")
     return f"{', '.join(words)}."
 

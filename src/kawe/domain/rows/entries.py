@@ -1,7 +1,5 @@
 """What the journal knows: batches, the lines of their workbooks, their rows."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
@@ -61,7 +59,7 @@ class SheetReading:
     headings: tuple[str, ...]
     read_at: datetime
 
-    def is_at(self, place: SheetReading) -> bool:
+    def is_at(self, place: "SheetReading") -> bool:
         return (self.workbook, self.sheet) == (place.workbook, place.sheet)
 
 
@@ -77,7 +75,7 @@ class PlacedLine:
 class ToldRows:
     """The rows of a batch of which something is to be told, and how many others."""
 
-    entries: tuple[Entry, ...]
+    entries: "tuple[Entry, ...]"
     lines: tuple[Line, ...]
     """Of the sheet that was read last."""
     quiet: Mapping[State, int]
@@ -129,7 +127,7 @@ class KnownRow:
     position: int = 0
     """Order within the workbook, counted from 1."""
 
-    def saying(self, content: Content) -> Entry:
+    def saying(self, content: Content) -> "Entry":
         """Give the whole row, with its content."""
         known = {each.name: getattr(self, each.name) for each in fields(KnownRow)}
         return Entry(**known, content=content)

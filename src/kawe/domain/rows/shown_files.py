@@ -70,8 +70,7 @@ def file_lines(files: Sequence[ShownFile], *, every: bool = False) -> Iterator[s
     shown = len(files) if every else _FILES
     for each in files[:shown]:
         yield f"        {each.words()}"
-    rest = files[shown:]
-    if not rest:
+    if not (rest := files[shown:]):
         return
     folders = Counter(str(PurePosixPath(each.path).parent) for each in rest)
     named = ", ".join(

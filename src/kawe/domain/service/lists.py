@@ -5,8 +5,6 @@ or one for each entry of a list within it, such as the thread of a project.
 An export says which records it took, and how many there were.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -62,7 +60,7 @@ class TableOf:
             above=above,
         )
 
-    def rows(self, record: ListRecord) -> Iterator[list[RawValue]]:
+    def rows(self, record: "ListRecord") -> Iterator[list[RawValue]]:
         """Give the rows of a record."""
         about = {"@": record.about, "^": record.item}
         rows = record.item.get(self.nested, []) if self.nested else [record.item]
@@ -316,5 +314,4 @@ class ListExport:
 
     @property
     def is_complete(self) -> bool:
-        """Say whether everything that was asked for is there, and proven."""
         return self.counts.is_proven and not self.troubles and not self.is_stopped

@@ -4,8 +4,6 @@ The journal keeps the ids of the projects that a row is held for in the reason, 
 a person who adopts one must name it. Sentences for people leave them out.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -123,8 +121,7 @@ class Invitation:
 
     id: str
     status: str = ""
-    """As the service said, or `WITHDRAWN`; empty where only the answer to the
-    invitation is known."""
+    """As the service said, or `WITHDRAWN`; empty if only the answer to it is known."""
     made_at: datetime | None = None
     expires_at: datetime | None = None
     """None of one that ended, where nobody knows whether it was withdrawn."""
@@ -138,7 +135,7 @@ class Invitation:
         """Say whether it ended at its time, as is known."""
         return self.status == InvitationStatus.EXPIRED and self.expires_at is not None
 
-    def seen_after(self, before: Invitation | None, *, now: datetime) -> Self:
+    def seen_after(self, before: "Invitation | None", *, now: datetime) -> Self:
         """Tell a withdrawn one from an expired one; the service shows both alike.
 
         One that was not seen open `before` may be either.
@@ -298,5 +295,4 @@ class IwiAnswer:
         return cls(choices=tuple(choices), can_select=can_select)
 
     def pairs(self) -> list[list[str]]:
-        """Give slug and name of each choice, for JSON."""
         return [[each.slug, each.name] for each in self.choices]

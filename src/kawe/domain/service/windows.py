@@ -6,8 +6,6 @@ and its answer says how many more. So one request tries a closed window, and the
 wait for its answer.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
@@ -74,7 +72,9 @@ class Window:
         limit = self.limit or 0
         return max(1, limit // _KEPT_BACK) if limit > _PAIR else 0
 
-    def take(self, turns: int, *, spread: float, now: datetime) -> tuple[Window, float]:
+    def take(
+        self, turns: int, *, spread: float, now: datetime
+    ) -> "tuple[Window, float]":
         """Give turns, or say how many seconds to wait; a closed window gives one."""
         window = _closed_in_time(self, turns, spread, now=now)
         if window.opens_at is not None:
@@ -83,7 +83,7 @@ class Window:
             return window, 0.0
         return replace(window, left=window.left - turns), 0.0
 
-    def learned(self, news: WindowNews, *, spread: float) -> Window:
+    def learned(self, news: WindowNews, *, spread: float) -> "Window":
         """Give the window after an answer."""
         if self.opened_at is not None and news.asked_at < self.opened_at:
             return self

@@ -101,7 +101,6 @@ class SheetKind(str):
         return self.word
 
     def may_be_called(self, sheet: str) -> bool:
-        """Say whether a sheet of that name may be one of this kind."""
         return not self.needs_its_name or fold(sheet) in self.sheet_names
 
     @staticmethod

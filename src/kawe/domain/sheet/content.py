@@ -1,7 +1,5 @@
 """What one row says: once it is found right, or as far as it can be read."""
 
-from __future__ import annotations
-
 from dataclasses import Field, dataclass
 from datetime import date
 from pathlib import Path
@@ -56,7 +54,7 @@ class Said(Protocol):
         """Give the field that two equal rows share, and what people call it."""
 
     @property
-    def project(self) -> ProjectSaid | None:
+    def project(self) -> "ProjectSaid | None":
         """Give the project that it is about; None where it is about something else."""
 
     @property
@@ -85,7 +83,7 @@ class Content(Said, Protocol):
     @property
     def name(self) -> str: ...
     @property
-    def project(self) -> ProjectContent | None: ...
+    def project(self) -> "ProjectContent | None": ...
     @property
     def owner_words(self) -> str: ...
 

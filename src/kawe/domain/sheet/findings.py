@@ -3,8 +3,6 @@
 Warnings are counted and named where somebody agrees to a run.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, fields, replace
@@ -28,7 +26,7 @@ class RowRef:
     def __str__(self) -> str:
         return f"{self.sheet}!{self.row}"
 
-    def cell(self, column: int) -> CellRef:
+    def cell(self, column: int) -> "CellRef":
         """Point at one cell of this row; columns count from 1."""
         return CellRef(sheet=self.sheet, row=self.row, column=column)
 
@@ -132,7 +130,7 @@ class Finding:
         where = self.where
         return where.row_ref if isinstance(where, CellRef) else where
 
-    def said(self, says: Says) -> Finding:
+    def said(self, says: Says) -> "Finding":
         """Give it in the words of a face."""
         words = says(self.message), says(self.advice)
         if words == (self.message, self.advice):
@@ -272,8 +270,7 @@ def warnings_of(findings: Iterable[Finding]) -> tuple[str, ...]:
 
 def warned_words(rows: Iterable[tuple[str, ...]]) -> str:
     """Say how many rows have warnings, and which; empty where none has."""
-    warned = [rules for rules in rows if rules]
-    if not warned:
+    if not (warned := [rules for rules in rows if rules]):
         return ""
     counts = Counter(rule for rules in warned for rule in rules)
     named = ", ".join(
@@ -294,7 +291,6 @@ def warned_json(rows: Iterable[tuple[str, ...]]) -> dict[str, object]:
 
 
 def strictly(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Make errors of warnings, as --strict asks."""
     return tuple(
         replace(
             each,

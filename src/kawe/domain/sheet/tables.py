@@ -4,8 +4,6 @@ How each column is read is said before anything else, and asked about: a column 
 nobody read may hold the send, the files or the message of every row.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from datetime import date
@@ -60,7 +58,7 @@ class Heading:
 
     def as_known(
         self, means: Column | None, *, part: int = 0, why: str = ""
-    ) -> Heading:
+    ) -> "Heading":
         """Give it as what its name means; None: it is not read."""
         how = How.UNREAD if means is None else How.NAME
         if self.is_said:
@@ -175,7 +173,7 @@ class ReadAs:
     def needs_answer(self) -> bool:
         return any(each.needs_answer for each in self.every)
 
-    def with_word(self, column: int, means: Column | None) -> ReadAs:
+    def with_word(self, column: int, means: Column | None) -> "ReadAs":
         """Take a person's word of a column; another that was read so is not read."""
         field = None if means is None else means.field
 

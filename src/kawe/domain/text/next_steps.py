@@ -5,8 +5,6 @@ a `Given` instead, as a mark that no person types (Unicode noncharacters), and t
 face that shows the sentence says it in its own words.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import fields, is_dataclass
@@ -135,7 +133,7 @@ class Given(_Value):
     YES = "yes"
 
     @classmethod
-    def named(cls, field: str) -> Given:
+    def named(cls, field: str) -> "Given":
         return cls(field.replace("_", "-"))
 
 

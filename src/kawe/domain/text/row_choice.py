@@ -108,8 +108,7 @@ def read_allowance(text: str) -> Allowance:
         SettingsError: It is neither.
     """
     typed = text.strip()
-    share = _SHARE.fullmatch(typed)
-    if share is not None and float(share[1]) <= 100:
+    if (share := _SHARE.fullmatch(typed)) is not None and float(share[1]) <= 100:
         return Allowance(percent=float(share[1]))
     if _COUNT.fullmatch(typed):
         return Allowance(rows=int(typed))

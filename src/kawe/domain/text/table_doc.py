@@ -66,10 +66,7 @@ def guarded(text: str) -> str:
 
 
 def are_harmless(texts: Iterable[str]) -> bool:
-    """Say, often for many texts at once, that `guarded` changes none of them.
-
-    False: it may change one.
-    """
+    """Say of texts together that `guarded` changes none; False: it may change one."""
     whole = f"|{'|'.join(texts)}"
     return whole.isprintable() and _ANY_FORMULA.search(whole) is None
 

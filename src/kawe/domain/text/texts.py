@@ -180,8 +180,7 @@ def numbers_words(numbers: Sequence[int]) -> str:
     """List sorted numbers: 6, 7, 23, 30 and 30 more; or 2 to 451, 450 in all."""
     runs = list(_runs(numbers))
     shown = [f"{a}" if a == b else f"{a} to {b}" for a, b in runs[:_LISTED]]
-    left = sum(last - first + 1 for first, last in runs[_LISTED:])
-    if left:
+    if left := sum(last - first + 1 for first, last in runs[_LISTED:]):
         return f"{', '.join(shown)} and {left:,} more"
     listed = ", ".join(shown[:-1]) + (" and " if shown[1:] else "") + shown[-1]
     return f"{listed}, {len(numbers):,} in all" if len(numbers) > _LISTED else listed

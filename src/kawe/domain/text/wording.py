@@ -33,7 +33,6 @@ class Wording:
 
     @property
     def fields(self) -> set[str]:
-        """Name the fields of a row that it needs."""
         return {_FIELDS[_word(each)] for each in _FIELD.findall(self.text)}
 
     def filled(self, values: Mapping[str, object]) -> str:

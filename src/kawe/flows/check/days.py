@@ -1,7 +1,5 @@
 """Rules about the days of a project: each broken one names one of them."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from datetime import date, timedelta
 from typing import Final, TypeAlias

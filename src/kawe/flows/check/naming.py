@@ -56,7 +56,7 @@ def mark_organisations(
 def _marked(
     checked: CheckedRow, *, naming: Naming, spellings: Mapping[str, Sequence[str]]
 ) -> CheckedRow:
-    organisation = _organisation(checked)
+    organisation = None if checked.said is None else checked.said.organisation
     if organisation is None or not naming.is_new(organisation):
         return checked
     findings = []
@@ -122,7 +122,7 @@ def _spellings(
     """Say for each new name where others are that are nearly equal; none of many."""
     first: dict[str, tuple[str, RowRef | CellRef]] = {}
     for row in rows:
-        organisation = _organisation(row)
+        organisation = None if row.said is None else row.said.organisation
         if organisation is None or row.row.ref in skip:
             continue
         if naming.is_new(organisation):
@@ -139,7 +139,3 @@ def _spellings(
         fold_name(name): [f"{names[o]} “{one_line(o, limit=80)}”" for o in others]
         for name, others in near.items()
     }
-
-
-def _organisation(checked: CheckedRow) -> OrganisationContent | None:
-    return None if checked.said is None else checked.said.organisation

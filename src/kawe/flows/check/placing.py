@@ -52,8 +52,7 @@ def locate_rows(
     names = {f"{prefix}{name}" for name in _COORDINATES}
     able = (row for row in rows if not names.isdisjoint(row.cells))
     given = ((row.ref, _given(row, prefix)) for row in able)
-    named = {ref: each for ref, each in given if not each.is_empty}
-    if not named:
+    if not (named := {ref: each for ref, each in given if not each.is_empty}):
         return {}
     return dict(zip(named, places.locate([*named.values()]), strict=True))
 

@@ -405,8 +405,7 @@ def _asked(
 
 def _as_it_was(row: CheckedRow, earlier: Earlier, *, here: Collection[RowKey]) -> str:
     """Say how the row becomes again the row of this journal that it may be."""
-    entry = earlier.entry
-    if entry is None or entry.key in here:
+    if (entry := earlier.entry) is None or entry.key in here:
         return "If it is the same project, take the row out"
     if (reference := reference_in(entry.key)) is not None:
         written = f"write {one_line(reference, limit=60)} in Reference again"

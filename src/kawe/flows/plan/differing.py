@@ -105,7 +105,6 @@ def _pair(
 
 
 def _moved(was: Iterable[date | None], now: Iterable[date | None]) -> list[str]:
-    """Say which dates moved, from when to when."""
     return [
         f"{name} {short_day_words(old)} → {short_day_words(new)}"
         for name, old, new in zip(_DATES, was, now, strict=False)

@@ -202,8 +202,7 @@ async def _settled(
     for entry, content in projects_among(plan.entries):
         if entry.key not in drafts:
             continue
-        project = drafts[entry.key]
-        if project is None or project.status is None:
+        if (project := drafts[entry.key]) is None or project.status is None:
             settled[entry.key] = Action.HOLD
             continue
         differs = await unlike_draft(entry, content, project, journal=run.journal)
@@ -303,8 +302,7 @@ async def _looks(run: Run, rows: Sequence[int]) -> int:
 
     `rows` are the numbers of rows of each search.
     """
-    looks = [count for count in rows if count]
-    if not looks:
+    if not (looks := [count for count in rows if count]):
         return 0
     first = await run.lookups.projects(page=1)
     if first.total < PAGE_MAX:

@@ -17,7 +17,6 @@ from kawe.domain.service.states import (
     RowKey,
     State,
 )
-from kawe.domain.sheet.content import Content
 from kawe.domain.sheet.tables import Table
 from kawe.flows.check.checking import Checked
 from kawe.flows.check.reusing import is_reused, keys_of
@@ -74,8 +73,8 @@ async def make_plan(
         planned.add(entry.key)
         before = _before(each, known.get(entry.key))
         if before and entry.key in asked_for:
-            before = _still_asking(before, said=entry.content)
-            entry = _still_asking(entry, said=entry.content)
+            before = replace(before, content=replace(entry.content, send=True))
+            entry = replace(entry, content=replace(entry.content, send=True))
         fate = await fate_of(
             entry, before, journal=journal, update_drafts=update_drafts
         )
@@ -167,10 +166,6 @@ def _before(checked: CheckedRow, known: Entry | None) -> Entry | None:
         return known
     is_anew = any(each.rule in known.kind.again_rules for each in checked.findings)
     return replace(known, state=State.VALID) if is_anew else known
-
-
-def _still_asking(entry: Entry, *, said: Content) -> Entry:
-    return replace(entry, content=replace(said, send=True))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

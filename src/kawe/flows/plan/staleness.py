@@ -69,7 +69,6 @@ def _files(row: CheckedRow, root: Path | None = None) -> tuple[PlannedFile, ...]
 
 
 def _iwi(row: CheckedRow) -> tuple[str, ...]:
-    """Name the iwi that would be asked, by slug."""
     return tuple(sorted(choice.slug for choice in row.goes_to))
 
 

@@ -138,8 +138,7 @@ def _tokens(plan: SavedPlan) -> Iterator[str]:
         else f"NOTHING WILL BE SENT. 0 of {plan.tokens_needed:,} will be sent to iwi."
     )
     urgent = ", the least urgent" if plan.sends else ""
-    short = plan.tokens_needed - plan.sends
-    if not short:
+    if not (short := plan.tokens_needed - plan.sends):
         return
     wait = counted(short, "row will wait", "rows will wait")
     missing = _has(plan).missing(plan.tokens_needed)
@@ -160,8 +159,7 @@ def _has(plan: SavedPlan) -> Budget:
 
 
 def _effort(plan: SavedPlan, *, every_file: bool) -> Iterator[str]:
-    uploads = [file for _, file in plan.uploads]
-    if uploads:
+    if uploads := [file for _, file in plan.uploads]:
         files = counted(len(uploads), "file")
         size = size_words(sum(file.size_bytes for file in uploads))
         yield f"{files} will be uploaded ({size}):"

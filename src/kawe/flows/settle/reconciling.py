@@ -11,8 +11,6 @@ this run created later can be seen in the same list. Where there is none, two se
 settle window apart must agree, and every search between them must be stable.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -107,7 +105,7 @@ async def reconcile(run: Run, entries: Sequence[Entry], *, wait: bool) -> None:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Asking:
     run: Run
-    drafts: Drafts
+    drafts: "Drafts"
     gate: asyncio.Semaphore
 
 
@@ -216,8 +214,7 @@ async def take(run: Run, entry: Entry, standing: ThereAlready) -> None:
 
 async def _ask_update(run: Run, doubt: _Doubt, *, is_over: bool) -> bool:
     entry = doubt.entry
-    project = await own_project(run.lookups, entry)
-    if project is None and not is_over:
+    if (project := await own_project(run.lookups, entry)) is None and not is_over:
         return False
     if project is None or not project.is_draft:
         reason = "Its draft could not be read back after it was to be changed."
@@ -345,8 +342,7 @@ async def is_absent(
     """
     if (due_at := next_read_at(run, attempt)) is None:
         return False
-    later = [made for made in run.tally.made if made.begun >= after]
-    if later:
+    if later := [made for made in run.tally.made if made.begun >= after]:
         # If the list lacks the later draft, it may lack the other as well.
         return await _sees(run, search, witness=later[-1])
     return search.begun >= due_at

@@ -128,7 +128,6 @@ async def unlike_draft(
 
 
 def beyond_words(fields: tuple[str, ...]) -> str:
-    """Say that an edit cannot be brought to the draft."""
     return (
         f"{_EDITED}, and the service cannot change {', '.join(fields)} of a draft: "
         f"undo that, or give the row a new reference and submit with "
@@ -185,8 +184,7 @@ class Resolver:
             return Resolved(entry=moved)
         if adopts:
             await self._refuse_owned(entry, wanted)
-        found = await self.lookups.project(wanted)
-        if found is None and not adopts:
+        if (found := await self.lookups.project(wanted)) is None and not adopts:
             moved = await self._give_up(entry, reason=f"{GIVEN_UP}{why}")
             return Resolved(entry=moved, given_up=wanted)
         if found is None:
@@ -260,8 +258,7 @@ class Resolver:
                 "be its own.",
                 hint=f"Choose {Given.RETRY} or {Given.ABANDON}.",
             )
-        key = await self.journal.owner_of(wanted)
-        if key is None or key == entry.key:
+        if (key := await self.journal.owner_of(wanted)) is None or key == entry.key:
             return
         owner = (await self.journal.find([key]))[key]
         raise SettingsError(

@@ -94,8 +94,7 @@ async def _begin_anew(plan: Plan, *, run: Run, budget: Budget) -> None:
     """Let rows begin anew of which a person agreed that their step is taken again."""
     agreed = [entry.key for entry in plan.again if budget.lets_go(entry)]
     done = (await run.journal.find(agreed)).values() if agreed else ()
-    again = [entry for entry in done if entry.state in BEGIN_ANEW]
-    if again:
+    if again := [entry for entry in done if entry.state in BEGIN_ANEW]:
         await run.move_all(again, State.VALID, reason="The invitation had expired.")
 
 
@@ -165,8 +164,7 @@ async def _send(
 async def report_others(run: Run) -> None:
     """Say at the end that rows were left to another computer."""
     left = await run.journal.known(run.tally.left_to_others)
-    rows = sum(each.state not in _NOT_LEFT for each in left.values())
-    if rows:
+    if rows := sum(each.state not in _NOT_LEFT for each in left.values()):
         run.stop.set(
             OthersAtWork(
                 message=f"{counted(rows, 'row is', 'rows are')} with another computer, "

@@ -6,8 +6,6 @@ one project or in the invitations, is told by ids and by the service's own times
 computer's clock may be wrong.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
@@ -141,7 +139,7 @@ async def look(
     )
 
 
-def _remarks(lists: _Lists, *, lacks_team: bool) -> tuple[str, ...]:
+def _remarks(lists: "_Lists", *, lacks_team: bool) -> tuple[str, ...]:
     return (_SHIFTED,) * (not lists.is_stable) + (_NO_TEAM,) * lacks_team
 
 
@@ -331,7 +329,7 @@ class View:
             updated_at=project.updated_at,
             status=project.status,
             is_over=project.is_over,
-            respond_by_on=_respond_by(project),
+            respond_by_on=day_in_new_zealand(project.respond_by_at),
         )
         fresh: list[Response] = []
         if thread is not None:
@@ -411,7 +409,7 @@ class View:
     def _is_due(self, project: Watched, seen: SeenProject) -> bool:
         if project.is_draft or project.is_over or seen.warned_on == self.today:
             return False
-        return self._is_soon(_respond_by(project))
+        return self._is_soon(day_in_new_zealand(project.respond_by_at))
 
     def _is_soon(self, on: date) -> bool:
         if (on - self.today).days > 2 * self.near_days + _LONGEST_BREAK_DAYS:
@@ -459,7 +457,7 @@ class View:
             reference=project.reference,
             iwi=project.iwi,
             status=project.status,
-            respond_by_on=_respond_by(project),
+            respond_by_on=day_in_new_zealand(project.respond_by_at),
             reply=next_reply(seen, knows_team=self.knows_team)
             if seen.is_read and not project.is_over and not self.is_iwi
             else None,
@@ -472,7 +470,3 @@ def in_days(one: News, *, days: WorkingDays, today: date) -> News:
     if on < today:
         return replace(one, kind=NewsKind.LATE, days=(today - on).days)
     return replace(one, days=days.until(on, today=today))
-
-
-def _respond_by(project: Watched) -> date:
-    return day_in_new_zealand(project.respond_by_at)

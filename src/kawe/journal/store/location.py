@@ -89,13 +89,6 @@ def why_unsafe(path: Path, *, mounts: str) -> str | None:
         for program, name, laid in _SYNCED:
             if re.fullmatch(name, folder.name) or (laid and any(folder.glob(laid))):
                 return f"{program} copies that folder while it is being written"
-    kind = _filesystem(path, mounts=mounts)
-    if _NETWORK.fullmatch(kind):
-        return f"it is a network drive ({kind})"
-    return None
-
-
-def _filesystem(path: Path, *, mounts: str) -> str:
     # Later mounts cover earlier ones, and the deepest one counts.
     deepest, kind = -1, ""
     for line in mounts.splitlines():
@@ -103,4 +96,4 @@ def _filesystem(path: Path, *, mounts: str) -> str:
         mount = Path(_OCTAL.sub(lambda code: chr(int(code[1], 8)), point))
         if path.is_relative_to(mount) and len(mount.parts) >= deepest:
             deepest, kind = len(mount.parts), found
-    return kind
+    return f"it is a network drive ({kind})" if _NETWORK.fullmatch(kind) else None

@@ -12,8 +12,6 @@ written before it has passed, so no intent is noted and no request depends on a 
 journal. An audit and `verify` read the whole history of a file of any size.
 """
 
-from __future__ import annotations
-
 import json
 import math
 import os
@@ -140,7 +138,7 @@ def _check(db: Connection, *, path: Path, version: int, check_bytes: float) -> N
         check_structure(db, path=path, is_today=is_today)
 
 
-def inspect(path: Path, *, busy_seconds: float) -> Inspection:
+def inspect(path: Path, *, busy_seconds: float) -> "Inspection":
     """Begin to check the structure of an open journal."""
     db = _connect(path, busy_seconds=busy_seconds)
     with _closed_on_fault(db, path=path):
@@ -321,8 +319,7 @@ def _recognise(db: Connection, *, path: Path) -> int:
 
 
 def _migrate(db: Connection, *, since: int) -> None:
-    scripts = migrations()[since:]
-    if not scripts:
+    if not (scripts := migrations()[since:]):
         return
     db.execute("BEGIN IMMEDIATE")
     for script in scripts:
@@ -422,10 +419,7 @@ class Inspection:
 
 
 def check_structure(db: Connection, *, path: Path, is_today: bool = True) -> None:
-    """Let SQLite check a whole journal.
-
-    One of an older kawe, not `is_today`, has no table of readings.
-    """
+    """Let SQLite check a journal; one not of `is_today` has no table of readings."""
     if db.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
         raise damaged(path)
     check_batches(db, path=path)

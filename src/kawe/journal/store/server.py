@@ -280,8 +280,7 @@ def _version(db: Connection, server: JournalServer) -> int:
 
 
 def _migrate(db: Connection, server: JournalServer, *, since: int) -> None:
-    scripts = _SCRIPTS[since:]
-    if not scripts:
+    if not (scripts := _SCRIPTS[since:]):
         return
     with db.transaction():
         if since == 0:

@@ -3,8 +3,6 @@
 A fetched row has what was so then, to be changed and submitted.
 """
 
-from __future__ import annotations
-
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -66,7 +64,7 @@ class ActContent(PlainContent):
     """Of which kind the row is, where its sheet mixes them."""
 
     @staticmethod
-    def of(content: Content) -> ActContent:
+    def of(content: Content) -> "ActContent":
         """Give the content of a row of acts, as its kind made it.
 
         Raises:
@@ -88,7 +86,6 @@ class ActContent(PlainContent):
 
     @property
     def typed(self) -> str:
-        """Give the target as it was typed."""
         return str(self.said[self.field])
 
     @property
@@ -98,7 +95,6 @@ class ActContent(PlainContent):
 
 
 def act_of(entry: Entry) -> ActLine:
-    """Give the kind of act of a row; its sheet may mix them."""
     return LINES[ActContent.of(entry.content).act or entry.kind.word]
 
 
@@ -250,7 +246,6 @@ FETCHABLE: Final = tuple(_FETCHES)
 
 
 def parts_of(act: ActLine) -> tuple[str, ...]:
-    """Name what a fetch of a kind reads."""
     return _FETCHES[act.word][0]
 
 

@@ -1,7 +1,4 @@
-"""What each act asks of the service in one request, and what was so before.
-
-All of it is pure functions.
-"""
+"""What each act asks of the service in one request, and what was before; all pure."""
 
 from __future__ import annotations
 

@@ -181,7 +181,6 @@ def having(people: Sequence[Raw], email: object) -> list[Raw]:
 
 
 def day_of(at: object) -> str:
-    """Give the day in New Zealand of an instant, as cells have it."""
     return day_in_new_zealand(datetime.fromisoformat(str(at))).isoformat()
 
 

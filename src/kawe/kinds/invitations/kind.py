@@ -156,8 +156,7 @@ async def invite_all(run: Run, entries: Sequence[Entry], roll: TeamRoll | None) 
     `roll` is the team as just read; None: it is read now, for what each intent must
     note. Whom the team knows otherwise than the row asks is left to a person.
     """
-    waiting = [entry for entry in entries if entry.state is State.VALID]
-    if not waiting:
+    if not (waiting := [entry for entry in entries if entry.state is State.VALID]):
         return
     roll = roll or await _read_team(run)
     before = {} if roll is None else roll.asked()
@@ -240,8 +239,7 @@ async def reconcile_invitations(run: Run, entries: Sequence[Entry]) -> TeamRoll 
 
     A person who is not there may safely be invited again.
     """
-    doubtful = [entry for entry in entries if entry.state in _IN_DOUBT]
-    if not doubtful:
+    if not (doubtful := [entry for entry in entries if entry.state in _IN_DOUBT]):
         return None
     if (roll := await _read_team(run)) is None:
         # Repeating the chunk is safe too.

@@ -84,7 +84,6 @@ def email_key(email: str) -> RowKey:
 
 
 def invite_body(content: InvitationContent) -> dict[str, Any]:
-    """Make one item of a bulk invitation (InviteUserBody)."""
     return {name: said for name, said in asdict(content).items() if said is not None}
 
 

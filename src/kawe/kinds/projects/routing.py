@@ -111,8 +111,7 @@ def _choose(
     by_word = {fold(each.slug): each.slug for each in answer.choices}
     by_word |= {fold(each.name): each.slug for each in answer.choices}
     parts = _parts(said, known=by_word.keys() | _ALL)
-    unknown = [word for word, is_known in parts if not is_known]
-    if unknown:
+    if unknown := [word for word, is_known in parts if not is_known]:
         return (), [_unknown(row, unknown, answer, suggester=suggester)]
     words = [fold(word) for word, _ in parts]
     if not _ALL.isdisjoint(words):

@@ -134,8 +134,7 @@ def _content(
 ) -> ProjectContent | None:
     """Give what the row says as a whole; None where a required cell says nothing."""
     text, order = texts.get, values.get("priority_order")
-    type_ = text("type")
-    if type_ is None or None in map(shared.get, _NEEDED):
+    if (type_ := text("type")) is None or None in map(shared.get, _NEEDED):
         return None
     description = shared["description"] or ""
     return ProjectContent(

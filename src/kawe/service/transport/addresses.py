@@ -84,8 +84,7 @@ def proxy_for(url: str) -> httpx.Proxy | None:
     if is_loopback(url) or proxy_bypass(parts.hostname or ""):
         return None
     known = getproxies()
-    address = known.get(parts.scheme) or known.get("all")
-    if not address:
+    if not (address := known.get(parts.scheme) or known.get("all")):
         return None
     try:
         proxy = httpx.Proxy(address if "://" in address else f"http://{address}")

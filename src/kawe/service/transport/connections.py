@@ -4,8 +4,6 @@ The HTTP library's own takes twice the time: its pool, its locks and its layer o
 event loop serve many cases. As there, h11 says what is written and read.
 """
 
-from __future__ import annotations
-
 import asyncio
 import socket
 import ssl
@@ -60,7 +58,7 @@ class StraightConnection(httpx.AsyncBaseTransport):
             self._protocol.end()
             self._protocol = None
 
-    async def _opened(self, request: httpx.Request) -> HttpProtocol:
+    async def _opened(self, request: httpx.Request) -> "HttpProtocol":
         url, loop = request.url, asyncio.get_running_loop()
         host, is_tls = url.raw_host.decode("ascii"), url.scheme == "https"
         port = url.port or (443 if is_tls else 80)

@@ -6,8 +6,6 @@ of the column is refused. A text is read only when it can mean one day in New Ze
 general date parsers swap 13/2 silently, or read 2026-02-01 as the second of January.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
@@ -185,7 +183,7 @@ def _either(text: str, day: date, swapped: date) -> CellReading:
     )
 
 
-def _no_date(shown: str, found: NoDate | None = None) -> CellReading:
+def _no_date(shown: str, found: "NoDate | None" = None) -> CellReading:
     why = "is not a date" if found is None else found.why
     return refused("date-unreadable", message=f"{quoted(shown)} {why}.", advice=_HOW)
 

@@ -1,4 +1,4 @@
-"""The reader of a column: the right kind, with a cache; numbers and addresses too."""
+"""The reader of a column: the right kind, with a cache; numbers, names, addresses."""
 
 import math
 import re
@@ -9,7 +9,7 @@ from typing import Final, TypeGuard
 from unicodedata import is_normalized
 
 from kawe.domain.sheet.columns import CellKind, Column
-from kawe.domain.sheet.findings import Severity
+from kawe.domain.sheet.findings import NAME_TURNED, Severity
 from kawe.domain.text.texts import clean, one_line
 from kawe.workbook.cells.choices import choice_reader, read_yes_no
 from kawe.workbook.cells.dates import (
@@ -18,7 +18,6 @@ from kawe.workbook.cells.dates import (
     is_month_first,
     may_be_turned,
 )
-from kawe.workbook.cells.names import as_called, surnames_first
 from kawe.workbook.cells.reading import (
     EMPTY,
     CellReader,
@@ -364,7 +363,10 @@ def read_email(raw: RawValue) -> CellReading:
     )
 
     shown = words(show(raw))
-    address = _unwrapped(shown)
+    named = _NAMED.fullmatch(shown)
+    address = (named[1] if named else shown).strip(_AROUND)
+    if address[:7].lower() == "mailto:":
+        address = address[7:].partition("?")[0]
     if _SEVERAL.search(address):
         return refused(
             "email-several",
@@ -380,14 +382,6 @@ def read_email(raw: RawValue) -> CellReading:
             advice=f"Correct it. {one_line(str(why))}",
         )
     return CellReading(value=found.normalized)
-
-
-def _unwrapped(text: str) -> str:
-    named = _NAMED.fullmatch(text)
-    address = (named[1] if named else text).strip(_AROUND)
-    if address[:7].lower() == "mailto:":
-        address = address[7:].partition("?")[0]
-    return address
 
 
 def read_number(raw: RawValue) -> CellReading:
@@ -436,3 +430,52 @@ def _no_number(shown: str) -> CellReading:
         message=f"{quoted(shown)} is not a number.",
         advice="Write digits only, with a point for decimals: 12 or 2.5.",
     )
+
+
+# Names of people that stand as surname and first name: “Ngata, Hana”.
+_WORD: Final = r"[^\W\d_](?:[’'‘.-]?[^\W\d_])*\.?"
+_BEFORE: Final = r"te|van|der|den|de|du|da|di|von|la|le|st\.?|al|el|bin|ter"
+_TURNED: Final = re.compile(
+    rf"(?i)((?:(?:{_BEFORE}) )*{_WORD}),\s*({_WORD}(?: {_WORD}){{0,3}})"
+)
+# What follows the name of a person, or stands in that of an organisation.
+_NO_NAME: Final = re.compile(
+    r"(?i)\b(?:jr|sr|jnr|snr|i{2,3}|iv|esq|ph\.?d|qs[mo]|[mocd]nzm|jp|[bm]\.?(?:sc|a)"
+    r"|ll[bm]|mba|and|ltd|limited|inc|llc|co|company|trust|councils?|group|teams?"
+    r"|services?|partners|consult\w*|engineer\w*|plann\w*|advis[eo]r|manager|officer"
+    r"|director|department|rūnanga|iwi|marae)\b"
+)
+_MOST: Final = 0.5
+
+
+def surnames_first(names: Iterable[RawValue]) -> float:
+    """Give the share of names, each counted once, that stand so."""
+    texts = [clean(each) for each in {*names} if isinstance(each, str)]
+    return sum(map(bool, map(_turned, texts))) / (len(texts) or 1)
+
+
+def as_called(name: str, *, share: float) -> tuple[str, tuple[Remark, ...]]:
+    """Give a name with the first name first, and what a person must know of it.
+
+    `share` of the names in its column stand with the surname first. Where these are
+    not most, it is not clear what is meant, and none is turned.
+    """
+    turned = _turned(name)
+    if turned and share > _MOST:
+        message = "The surname stands first: kawe puts the first name before it."
+        return turned, (note(NAME_TURNED, message=message),)
+    is_clear = not turned and share <= _MOST
+    return name, () if is_clear or "," not in name else (_COMMA,)
+
+
+_COMMA: Final = warning(
+    "name-comma",
+    message="The name has a comma and is taken as it stands.",
+    advice="If the surname stands first, type the first name first.",
+)
+
+
+def _turned(name: str) -> str:
+    is_one = "," in name and not _NO_NAME.search(name)
+    found = _TURNED.fullmatch(name) if is_one else None
+    return f"{found[2]} {found[1]}" if found else ""

@@ -343,8 +343,7 @@ def open_columns(read_as: ReadAs, *, at: RowRef, workbook: str) -> Iterator[Find
 
     Nothing of the sheet goes on before somebody said what they are.
     """
-    needed = [each for each in read_as.every if each.needs_answer]
-    if not needed:
+    if not (needed := [each for each in read_as.every if each.needs_answer]):
         return
     # What a column may be: “Works begin” (Start date?); “Iwi” (with “Not yet”).
     asked = [

@@ -13,8 +13,6 @@ above "No." and "Name" is "Project No." and "Project Name"; "Start" above "date"
 People split columns in parts: first name and surname.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -81,15 +79,14 @@ class Grid:
     """Findings on the whole sheet."""
 
     def top(self) -> Iterable[GridRow]:
-        """Give the rows that may be the heading row."""
         return islice(self.rows, HEADING_ROWS)
 
-    def between(self, start: int, until: float = inf) -> Grid:
+    def between(self, start: int, until: float = inf) -> "Grid":
         """Give the rows from `start` on, without `until` and those below."""
         rows = takewhile(lambda each: each[0] < until, self.rows)
         return replace(self, rows=[each for each in rows if start <= each[0]])
 
-    def across(self, columns: Container[int]) -> Grid:
+    def across(self, columns: Container[int]) -> "Grid":
         """Give it with nothing in other columns than these."""
         rows = [
             (number, tuple(v if at in columns else None for at, v in enumerate(row, 1)))
@@ -266,7 +263,13 @@ class Recogniser:
 
     def _read(self, number: int, texts: Sequence[str], kind: SheetKind) -> HeadingRow:
         own = {name: at + 1 for name, at in own_headings(texts).items()}
-        keys = _keys(texts, own.values())
+        keys: dict[int, str] = {}
+        times: Counter[str] = Counter()
+        for column, text in enumerate(texts, start=1):
+            if column not in own.values():
+                plain = fold(text) or text or column_letters(column)
+                times[plain] += 1
+                keys[column] = f"{plain} #{times[plain]}" if times[plain] > 1 else plain
         named = sorted(key for at, key in keys.items() if texts[at - 1])
         shape = sha256("\n".join(named).encode()).hexdigest()[:16]
         kept = self._memory.kept.get(shape)
@@ -362,18 +365,6 @@ def _is_partial(heading: Heading, there: Container[tuple[str, int]]) -> bool:
         return False
     field, parts = heading.means.field, range(1, len(heading.means.parts) + 1)
     return (field, 0) in there or not all((field, at) in there for at in parts)
-
-
-def _keys(texts: Sequence[str], ours: Container[int]) -> dict[int, str]:
-    """Give each column a key that no other column of the sheet has."""
-    keys: dict[int, str] = {}
-    times: Counter[str] = Counter()
-    for column, text in enumerate(texts, start=1):
-        if column not in ours:
-            plain = fold(text) or text or column_letters(column)
-            times[plain] += 1
-            keys[column] = f"{plain} #{times[plain]}" if times[plain] > 1 else plain
-    return keys
 
 
 def _missing(column: Column, row: HeadingRow) -> Remark:

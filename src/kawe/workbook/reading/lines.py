@@ -453,8 +453,7 @@ def _columns_apart(body: Body) -> Sequence[list[int]]:
     top: set[int] = set()
     for _, values in body.grid.top():
         top.update(at for at, each in enumerate(values, 1) if not is_blank(each))
-    empty = set(range(1, max(top, default=0))) - top
-    if not empty:
+    if not (empty := set(range(1, max(top, default=0))) - top):
         return []
     wide = 0
     for _, values in body.grid.rows:

@@ -138,8 +138,7 @@ class CalamineReader:
             ("rows-hidden", "hidden or filtered", hidden),
             ("rows-struck", "struck-through", struck),
         ):
-            there = body.among(rows)
-            if there and not is_said:
+            if (there := body.among(rows)) and not is_said:
                 raise WorkbookError(
                     message=f"Sheet “{one_line(grid.sheet)}” has {how} rows: "
                     f"{numbers_words(there)}. kawe does not guess whether they are "

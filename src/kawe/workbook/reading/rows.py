@@ -3,8 +3,6 @@
 Special cells (merged, errors, formulas without value) are read separately.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -82,7 +80,7 @@ class RowReading:
         special = (*self._refused, *self._uncertain)
         self._special_rows = frozenset(row for row, _ in special)
 
-    def read(self, number: int, raw: tuple[RawValue, ...]) -> ReadRow:
+    def read(self, number: int, raw: tuple[RawValue, ...]) -> "ReadRow":
         """Read the known cells of row `number`."""
         findings: list[Finding] = []
         ref = RowRef(sheet=self._sheet, row=number)
@@ -133,7 +131,7 @@ class RowReading:
         return tuple(cells)
 
     def _special(
-        self, number: int, cell: RawValue, place: ColumnPosition
+        self, number: int, cell: RawValue, place: "ColumnPosition"
     ) -> CellReading:
         positions = [(number, column) for column in place.columns]
         refused = filter(None, map(self._refused.get, positions))
@@ -144,7 +142,7 @@ class RowReading:
             return reading
         return replace(reading, remarks=(*reading.remarks, _UNCERTAIN))
 
-    def shown(self, row: int, cell: RawValue, place: ColumnPosition) -> str:
+    def shown(self, row: int, cell: RawValue, place: "ColumnPosition") -> str:
         """Give what people see in a cell, or what it is if it only looks empty."""
         if text := show(cell):
             return text
@@ -169,7 +167,7 @@ _SAYS_OFF: Final = warning(
 
 
 def _empty_parts(
-    ref: RowRef, raw: tuple[RawValue, ...], place: ColumnPosition
+    ref: RowRef, raw: tuple[RawValue, ...], place: "ColumnPosition"
 ) -> Iterator[Finding]:
     shown = show(joined([raw[index] for index, _ in place.parts]))
     title = place.reader.column.title

@@ -69,7 +69,6 @@ class CsvRows:
         self._writer.writerow(values)
 
     def finish(self) -> None:
-        """Write the rest."""
         self._out.detach()
 
 

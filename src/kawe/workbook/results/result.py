@@ -8,8 +8,6 @@ cells and comments of kawe's would be lost, so a result is only replaced while t
 what kawe wrote: the document beside the workbook says that.
 """
 
-from __future__ import annotations
-
 import hashlib
 import io
 import json
@@ -156,7 +154,7 @@ class StreamedResultWriter:
             return self._save(report, new, _new(report, because=str(why)))
 
     def _save(
-        self, report: BatchReport, path: Path, way: _Way, *, back: bool = False
+        self, report: BatchReport, path: Path, way: "_Way", *, back: bool = False
     ) -> Path:
         """Write the files; with `back` the workbook at `path` comes back corrected."""
         report = replace(report.said(self._says), run=self._run)
@@ -176,7 +174,7 @@ def write_result(
     report: BatchReport,
     files: Sequence[IO[bytes]],
     *,
-    way: _Way | None = None,
+    way: "_Way | None" = None,
     seal: Seal = NOTHING_BEFORE,
     page: MakePage | None = None,
 ) -> None:
@@ -329,8 +327,7 @@ def has_only_what_kawe_wrote(original: Original, path: Path) -> bool:
     """
     document = path.with_suffix(".json")
     with suppress(OSError, ValueError, KeyError, TypeError, WorkbookError):
-        said = sealed(document)
-        if not said or path.read_bytes() != original.data:
+        if not (said := sealed(document)) or path.read_bytes() != original.data:
             return False
         if said["own_sheets"] != _digest(original.own_sheets()):
             return False

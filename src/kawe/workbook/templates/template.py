@@ -157,8 +157,7 @@ def carry(table: Table) -> Carried:
 def _carried(row: TableRow, table: Table) -> CarriedRow:
     values: dict[str, RawValue] = {}
     for heading, raw in zip(table.headings, row.raw, strict=True):
-        column = heading.means
-        if column is None or raw is None:
+        if (column := heading.means) is None or raw is None:
             continue
         if isinstance(raw, str) and len(raw) > EXCEL_TEXT_LIMIT:
             where = row.ref.cell(heading.column)

@@ -3,7 +3,7 @@
 import pytest
 
 from kawe.domain.sheet.findings import NAME_TURNED, Severity
-from kawe.workbook.cells.names import as_called, surnames_first
+from kawe.workbook.cells.readers import as_called, surnames_first
 
 TURNED = [(Severity.NOTE, NAME_TURNED)]
 COMMA = [(Severity.WARNING, "name-comma")]
