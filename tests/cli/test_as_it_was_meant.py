@@ -166,11 +166,15 @@ def test_what_was_said_of_the_columns_is_said_once(newcomer):
 
 
 def test_a_submit_with_nothing_to_do_says_so_in_eight_lines(person):
-    save(person, ROWS)
+    far = {"start": "2036-01-01", "end": "2037-01-01", "respond": "2036-02-01"}
+    save(person, [row(1), row(2), row(3, **far)])
     words = ["submit", "works.xlsx", "--send", "--yes", "3", "--no-input"]
     first = person.run(*words)
     again = person.run(*words)
     assert (first.returncode, again.returncode, person.sends()) == (0, 0, 3)
+    checked = person.run("check", "works.xlsx")
+    is_said = ["1 row gives iwi more" in each.stdout for each in (first, checked)]
+    assert is_said == [True, False]
     assert len(again.stdout.splitlines()) <= 8
 
 

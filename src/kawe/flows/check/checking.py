@@ -76,6 +76,8 @@ class Checked:
     """Rows whose cell does not say no are to be sent."""
     new: frozenset[RowRef] = field(default=frozenset(), repr=False)
     """The rows that have no project yet."""
+    finished: frozenset[RowRef] = field(default=frozenset(), repr=False)
+    """The rows for which nothing is left to do."""
     look: TeamLook | None = field(default=None, repr=False)
     """What the team had when the rows were compared with it; None: nobody asked."""
 
@@ -103,7 +105,8 @@ class Checked:
 
     def far_words(self, *, today: date) -> str:
         """Say of how many rows iwi have more than a year to answer; empty: of none."""
-        said = (row.project for row in self.rows if row.is_valid)
+        left = (row for row in self.rows if row.row.ref not in self.finished)
+        said = (row.project for row in left if row.is_valid)
         days = (project.respond_by_on for project in said if project is not None)
         return far_words(days, today=today)
 
@@ -165,6 +168,7 @@ async def check(
         iwi_load=answers.iwi_load,
         sends_all=context.choices.send_by_default,
         new=frozenset(new),
+        finished=inquiry.finished,
         look=look,
     )
 
