@@ -91,14 +91,21 @@ def test_the_result_of_a_batch_comes_down_and_is_written_again(desk):
 
 
 @pytest.mark.parametrize(
-    "path", ["/batch?name=none", "/batch/result?name=monthly&as=../x", "/queue/drop"]
+    ("path", "status_code", "says"),
+    [
+        ("/batch?name=none", 409, "is not the name of a"),
+        ("/batch/result?name=monthly&as=../x", 404, "There is no such file any more."),
+        ("/works/none", 404, "The desk has no such workbook any more."),
+        ("/batchs", 404, "The address is wrong, or it is that of a button"),
+        ("/queue/order", 405, "The address is wrong, or it is that of a button"),
+    ],
 )
-def test_what_is_not_there_is_said(desk, path):
+def test_what_is_not_there_is_said(desk, path, status_code, *, says):
     answer = desk.client.get(path)
-    assert (answer.status_code in {404, 409}, "That was not done" in answer.text) == (
-        True,
-        True,
-    )
+    (title,) = re.findall(r"<h1>(.*)</h1>", answer.text)
+    called = "That was not done" if status_code == 409 else "There is no such page"
+    assert (answer.status_code, title) == (status_code, called)
+    assert says in answer.text
 
 
 def test_receipts_are_saved_where_the_person_says_and_open_from_the_page(desk):

@@ -31,7 +31,9 @@ def sorry(status_code: int, says: str, *, door: str = "") -> Response:
 
     `door` leads back to the desk; empty: whoever asks was not let in.
     """
-    return page("sorry.html", {"says": says, "door": door}, status_code=status_code)
+    is_there = status_code not in {404, 405}
+    given = {"says": says, "door": door, "is_there": is_there}
+    return page("sorry.html", given, status_code=status_code)
 
 
 def go_to(path: str) -> Response:

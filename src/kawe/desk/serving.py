@@ -163,7 +163,7 @@ class Desk:
             case KaweError():
                 status_code, says = 409, str(fault)
             case HTTPException():
-                says = fault.detail if fault.status_code != 404 else _NOT_HERE
+                says = _NOT_HERE.get(fault.detail, fault.detail)
                 status_code = fault.status_code
             case ClientDisconnect():
                 status_code, says = 400, "The request broke off. Nothing was done."
@@ -177,7 +177,11 @@ _OLD: Final = (
     "This form is out of date: the desk was started again since. Nothing was done. Go "
     "back, load the page again, and send it from there."
 )
-_NOT_HERE: Final = "The desk has no such page."
+_NOT_HERE: Final = dict.fromkeys(
+    ("Not Found", "Method Not Allowed"),
+    "The address is wrong, or it is that of a button, and of no page.",
+)
+"""By what Starlette says itself."""
 
 
 _HOST: Final = "127.0.0.1"
