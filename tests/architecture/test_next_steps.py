@@ -48,6 +48,11 @@ def test_what_is_given_is_an_option_at_the_command_line_and_no_option_at_the_des
         assert "--" not in in_pages(f"use {each}")
 
 
+def test_a_page_of_the_desk_is_named_once_in_a_sentence():
+    held = in_pages(f"See {Next.WAITING}, look there, then decide {Next.RESOLVE}.")
+    assert held == "See the page “Held rows”, look there, then decide on that page."
+
+
 def test_a_box_of_the_desk_is_said_by_its_label():
     for box in BOXES.values():
         given = Given(f"{'accept ' * box.is_accepted}{box.name}")

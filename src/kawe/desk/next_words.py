@@ -1,10 +1,13 @@
 """What to do next as the pages say it: a page, a button, a box."""
 
+import re
 from typing import Final
 
 from kawe.domain.batch.readings import READING_OPTIONS, ReadingChoices
 from kawe.domain.text.next_steps import Given, Next, said
 
+_TWICE: Final = re.compile(r"([Tt]he page (“[^”]+”)[^.]*) on the page \2")
+"""A sentence that names one page twice."""
 _HELD: Final = "the page “Held rows”"
 _SETTINGS: Final = "write it on the page “Settings”."
 _QUEUE: Final = "the page “Waiting for tokens”"
@@ -53,7 +56,7 @@ _LABELS: Final = {
 
 
 def in_pages(text: str) -> str:
-    return said(text, _page)
+    return _TWICE.sub(r"\1 on that page", said(text, _page))
 
 
 def page_words(value: Next | Given, about: tuple[str, ...]) -> str:

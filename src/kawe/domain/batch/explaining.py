@@ -176,7 +176,7 @@ OUTCOMES: Final = {
     ),
     Outcome.HELD: Explained(
         means="kawe stopped at this row: a person has to decide.",
-        next_step=f"Run {Next.WAITING} to see why; then decide {Next.RESOLVE}.",
+        next_step=f"See {Next.WAITING} for the reason; then decide {Next.RESOLVE}.",
     ),
     Outcome.IN_DOUBT: Explained(
         means="The answer of the service was lost. kawe will not send again before it "
