@@ -86,6 +86,25 @@ def test_two_columns_that_cannot_be_one_are_shown_as_they_were_chosen(desk):
     assert refused.text.count("selected>Name</option>") == len(chosen)
 
 
+@pytest.mark.parametrize(
+    ("heading", "word", "kept"),
+    [("Goes out", "send", "Goes out Send"), ("Leaves", "-", "Leaves not read")],
+)
+def test_a_column_that_may_be_send_is_not_passed_over(desk, heading, word, *, kept):
+    own = [*HEADINGS[:-1], heading]
+    page = desk.put_in("out.csv", sheet([csv_row(61), csv_row(62)], headings=own))
+    known = r'name="(column.[0-9]+)">.*?<option value="([a-z_]+)" selected'
+    chosen = dict(re.findall(known, page.text, re.DOTALL)) | {"column.10": ""}
+    path = f"{desk.place(page)}/headings"
+    field, says, _ = fault(desk.post(path, **chosen))
+    assert (field, says.partition(". ")[0]) == (
+        "column.10",
+        f"Say what “{heading}” is: it may be Send",
+    )
+    read_so = desk.post(path, **chosen | {"column.10": word})
+    assert f"{kept} as you said" in read(read_so.text)
+
+
 def test_a_wrong_number_stays_and_a_new_plan_is_agreed_to_anew(tmp_path):
     with at_a_twin(tmp_path, tokens=9) as person, Desk(person) as desk:
         place = desk.place(desk.put_in("new.csv", sheet([csv_row(1)])))

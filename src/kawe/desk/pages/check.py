@@ -288,6 +288,12 @@ def _said(visit: DeskVisit, head: Table) -> ReadAs:
     for each, word in zip(read_as.every, words, strict=True):
         # The parts of a column have its name, and are left as they are.
         if word == ("" if each.means is None else each.means.field):
+            if each.has_no_guess:
+                raise FormRefused(
+                    f"Say what {each.shown} is: it {each.sure_words}. Choose that, or "
+                    "“not read”. Nothing was kept.",
+                    field=f"column.{each.column}",
+                )
             continue
         if (means := fields.get(word)) is not None and words.count(word) > 1:
             raise FormRefused(

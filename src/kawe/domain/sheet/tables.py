@@ -97,6 +97,11 @@ class Heading:
         return any(column.reaches for column in self.may_be)
 
     @property
+    def has_no_guess(self) -> bool:
+        """A person has to choose: nothing speaks enough for what it may be."""
+        return self.needs_answer and self.means is None
+
+    @property
     def shown(self) -> str:
         """Give its heading, or its letters, for a sentence."""
         if self.text:
