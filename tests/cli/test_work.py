@@ -382,6 +382,11 @@ def hears_termination(pid):
             {},
             "Two profiles have the folder /in.",
         ),
+        (
+            'work = { folder = "/in" }\n[profile.b]\nwork = { folder = "/in/done/b" }',
+            {},
+            "The folder /in/done/b of the profile b lies in done of another profile",
+        ),
         ("", {"KAWE_PROFILE": "b"}, "KAWE_PROFILE would hold for the accounts of all"),
     ],
 )

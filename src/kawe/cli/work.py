@@ -29,7 +29,7 @@ from kawe.domain.service.watching import NEAR_DAYS
 from kawe.domain.text.texts import one_line
 from kawe.errors import KaweError, StoreFault
 from kawe.settings.loading import load_settings
-from kawe.settings.working import Inbox, load_inboxes
+from kawe.settings.working import NEWS, Inbox, load_inboxes
 
 _AWAY_SECONDS: Final = 5
 _Take: TypeAlias = Callable[[], Awaitable[None]]
@@ -178,7 +178,7 @@ class _Hosts(_Rounds):
 
     async def _watch(self, inbox: Inbox) -> None:
         watching = Watching(
-            folder=inbox.folder / "what-is-new",
+            folder=inbox.folder / NEWS,
             near_days=NEAR_DAYS,
             memory=inbox.folder / ".kawe-watch.json",
         )

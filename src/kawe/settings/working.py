@@ -15,6 +15,8 @@ from kawe.settings.files import read_own_file
 from kawe.settings.keeping import own_files, user_file
 from kawe.settings.table import refuse_unknown
 
+AGREED, DONE, NOT_READ, NEWS = "agreed", "done", "not-read", "what-is-new"
+"""What kawe keeps in a folder of work."""
 _NAMES: Final = ("folder", "yes", "watch")
 _ONE_ACCOUNT: Final = ("KAWE_API_KEY", "KAWE_BASE_URL", "KAWE_JOURNAL", "KAWE_PROFILE")
 
@@ -34,7 +36,8 @@ class Inbox:
 def load_inboxes(*, environment: Mapping[str, str]) -> tuple[Inbox, ...]:
     """Give the inbox of each profile that has a section `work`, by name.
 
-    No two share a folder, and the environment names no account for all.
+    No two share a folder, none lies in what kawe keeps in that of another, and the
+    environment names no account for all.
     """
     own = _own_profiles(environment)
     sections = {at: each["work"] for at, each in own if "work" in each}
@@ -52,6 +55,14 @@ def load_inboxes(*, environment: Mapping[str, str]) -> tuple[Inbox, ...]:
                 message=f"Two profiles have the folder {one_line(str(each.folder))}.",
                 hint="Give each profile a folder of its own.",
             )
+        for kept in (AGREED, DONE, NOT_READ, NEWS):
+            if any(folder.is_relative_to(other / kept) for other in folders):
+                raise SettingsError(
+                    message=f"The folder {one_line(str(each.folder))} of the profile "
+                    f"{one_line(each.profile)} lies in {kept} of another profile, "
+                    "where kawe keeps what is not to be submitted.",
+                    hint="Give each profile a folder of its own.",
+                )
     return inboxes
 
 

@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING
 from kawe.cases.batches.approving import approval_files
 from kawe.cases.batches.plans import SubmitRequest, make_saved_plan
 from kawe.cases.batches.working import (
-    AGREED,
     FILES,
     MAY_HELP,
     Opens,
@@ -56,7 +55,7 @@ from kawe.errors import (
 from kawe.files.plans import read_plan_file, write_plan
 from kawe.journal.store.places import is_there
 from kawe.settings.values import Settings
-from kawe.settings.working import Inbox
+from kawe.settings.working import AGREED, Inbox
 from kawe.workbook.replacing import sha256_at
 
 if TYPE_CHECKING:

@@ -36,11 +36,10 @@ from kawe.domain.text.texts import one_line
 from kawe.durable import make_folder, replacing
 from kawe.errors import KaweError, PlanRefused, ResultNotWritable
 from kawe.files.plans import read_plan_file
-from kawe.settings.working import Inbox
+from kawe.settings.working import AGREED, DONE, NOT_READ, Inbox
 from kawe.workbook.identify import ENDINGS, locked_by
 from kawe.workbook.replacing import is_result, sha256_at
 
-AGREED, DONE, NOT_READ = "agreed", "done", "not-read"
 FILES: Final = "files"
 """Of a run that was agreed to, the folder of the files that its rows name."""
 _BOOKS: Final = ENDINGS - {".txt"}
