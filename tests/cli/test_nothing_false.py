@@ -1,11 +1,13 @@
 """What a command says of options, results and runs is true, and nothing is lost."""
 
 import json
+import time
 
 import pytest
 
 from doubles.command import HEADINGS, csv_row, write_csv
 from doubles.switchboard import Switchboard
+from doubles.typed_commands import start_command
 from unit.workbook.books import book
 
 YES = ("--yes", "9", "--no-input", "--settle", "1")
@@ -122,3 +124,25 @@ def test_a_plan_that_sends_nothing_is_said_loudly_when_it_is_carried_out(person_
     person.run("plan", "m.csv", "-o", "p.json")
     told = person.run("submit", "p.json", *YES).stdout.splitlines()
     assert "NOTHING WILL BE SENT. 0 of 2 will be sent to iwi." in told
+
+
+def test_a_result_that_is_not_written_is_told_with_what_was_sent(person_with):
+    person = person_with(tokens=9, faults=True)
+    address, out = person.twin.address, person.folder / "out"
+    board = Switchboard(url=address.switchboard_url, secret=address.switchboard_secret)
+    board.set("latency", "project_send", seconds=2)
+    write_csv(person.folder / "m.csv", [csv_row(1), csv_row(2)])
+    out.mkdir()
+    process = start_command(
+        ("submit", "m.csv", "--result", "out/r.xlsx", *YES),
+        folder=person.folder,
+        environment=person.surroundings(),
+        screen=str(person.folder / "screen.txt"),
+        errors=str(person.folder / "errors.txt"),
+    )
+    while not person.state()["projects"]:
+        time.sleep(0.05)
+    out.rmdir()
+    code, said = process.wait(60), (person.folder / "errors.txt").read_text("utf-8")
+    ended = "file or directory. The run ended with 2 rows: 2 sent; 2 tokens. Check that"
+    assert (code, ended in said) == (5, True)

@@ -199,7 +199,8 @@ class Ending:
             report = replace(report, remarks=(sums, *report.remarks))
             troubles.append(sums)
         code = self._code(report, because) if agree else ExitCode.UNEXPECTED
-        trouble = await self._keep_run(latest, report, code=code)
+        end = await self._end_of(latest, report, code=code)
+        trouble = await self._keep_run(latest, end)
         if trouble is not None and because is None:
             troubles.append(str(trouble))
             code = code_of(trouble)
@@ -211,7 +212,12 @@ class Ending:
         written = None
         if path is not None:
             protect = Path(latest.workbook) if workbook is None else workbook
-            written = toolkit.writer(protect).write(report, path)
+            try:
+                written = toolkit.writer(protect).write(report, path)
+            except ResultNotWritable as trouble:
+                # Nothing else tells the person what was sent.
+                trouble.message += f" The run ended with {end.words}."
+                raise
         return Closing(
             report=report,
             result=written,
@@ -220,16 +226,18 @@ class Ending:
             troubles=tuple(troubles),
         )
 
-    async def _keep_run(
+    async def _end_of(
         self, batch: Batch, report: BatchReport, *, code: ExitCode
-    ) -> KaweError | None:
-        """Add the run to the history; give the trouble with the journal, if any."""
+    ) -> EndOfRun:
         took = self.run.tally.may_have_sent if self.session.is_live else set()
         if self.submitted is None and took:
             entries = await self.session.journal.entries(batch.name)
             took = took & {entry.key for entry in entries}
         now, counts = self.session.toolkit.clock.now(), report.counts()
-        end = EndOfRun(at=now, counts=counts, tokens=len(took), exit_code=code)
+        return EndOfRun(at=now, counts=counts, tokens=len(took), exit_code=code)
+
+    async def _keep_run(self, batch: Batch, end: EndOfRun) -> KaweError | None:
+        """Add the run to the history; give the trouble with the journal, if any."""
         # The rows stand in the journal already: the result is written all the same.
         try:
             await self.session.keep_run(self.command, batch, end=end)
