@@ -18,10 +18,10 @@ _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 ALL_ROOMS = 88_025
 ROOMS = {
     "modules of kawe itself": 958,
-    "cases": 8_832,
-    "cli": 9_100,
+    "cases": 8_849,
+    "cli": 9_113,
     "desk": 4_042,
-    "domain": 8_472,
+    "domain": 8_479,
     "files": 2_971,
     "flows": 10_948,
     "html": 1_195,
@@ -36,7 +36,7 @@ ROOMS = {
     "ports": 730,
     "schemas": 398,
     "service": 3_112,
-    "settings": 2_164,
+    "settings": 2_175,
     "workbook": 7_944,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""

@@ -10,6 +10,7 @@ from doubles.command import HEADINGS, csv_row, write_csv
 from doubles.hosts import COUNCILS, bureau_on, sends, started_twins
 
 AGREES = ("--yes", "99", "--no-input")
+HURUNUI = ("--profile", "hurunui")
 WORKERS = "SELECT 1 FROM kawe_turns.procrastinate_workers"
 
 
@@ -75,7 +76,17 @@ def test_a_detached_submit_is_carried_out_by_a_host_and_seen_from_anywhere(
         "submit", "monthly.csv", "--detach", "--profile", "hurunui", *AGREES
     )
     before = sends(twins["hurunui"]), agreed_runs(bureau)
+    waiting = [
+        bureau.run("status", *named, "--profile", "hurunui")
+        for named in ((), ("monthly.csv",), (put["name"],))
+    ]
     code, said = work(bureau)
+    again = bureau.document("submit", "monthly.csv", "--detach", *AGREES, *HURUNUI)
+    assert [
+        (each.returncode, each.stdout.count(": waits for a host of kawe work"))
+        for each in waiting
+    ] == [(0, 1)] * 3
+    assert (again["exit_code"], again["name"], len(agreed_runs(bureau))) == (0, "", 1)
     assert (put["exit_code"], put["agreed"], before) == (
         0,
         99,

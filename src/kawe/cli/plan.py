@@ -29,7 +29,6 @@ from kawe.cli.shared.options import (
 from kawe.cli.shared.read_words import print_reading
 from kawe.cli.shared.sheets import SheetAnswer, TakenSheets, take_sheets
 from kawe.domain.batch.exit_codes import ExitCode
-from kawe.domain.batch.saved_plans import Action
 from kawe.domain.sheet.findings import ACT_CHANGES, MESSAGE_FILLED, Problems, Severity
 from kawe.domain.text.texts import counted, one_line
 from kawe.domain.text.wording import message_lines
@@ -146,9 +145,8 @@ class _Planned:
     def answer(self, before: int) -> SheetAnswer:
         """Give the answer of the command; so many sends go `before` this sheet."""
         made = self.made
-        counts, code = made.saved.counts, ExitCode.DONE
-        to_correct = counts[Action.CORRECT] + counts[Action.CHANGED]
-        if made.prepared.checked.refuses_all or to_correct:
+        code = ExitCode.DONE
+        if made.prepared.checked.refuses_all or made.saved.to_correct:
             code = ExitCode.ROWS_TO_CORRECT
         if made.saved.iwi_load.above:
             # A submit of it is refused with this code.

@@ -152,8 +152,11 @@ def status(options: _StatusOptions) -> int:
     context = options.look.open(is_strict=expects, may_be_missing=expects)
     turn = _turn(options, today=day_in_new_zealand(context.toolkit.clock.now()))
     toolkit, is_one = context.toolkit, batch is not None and turn is None
+    of = str(batch) if is_one else ""
+    on_hosts = asyncio.run(agreed_runs(toolkit.settings, of=of))
+    quiet, waits = _quiet(context, is_one=is_one), any(on_hosts)
     stand = asyncio.run(
-        standing_of(toolkit, batch, quiet=_quiet(context, is_one=is_one))
+        standing_of(toolkit, batch, quiet=quiet, may_lack=waits)
         if turn is None
         else expected_run(toolkit, turn, name=batch)
     )
@@ -162,16 +165,20 @@ def status(options: _StatusOptions) -> int:
         return _late(context, stand)
     if stand is None:
         return _found(context, str(batch))
-    on_hosts = asyncio.run(agreed_runs(toolkit.settings))
     agreed = {"agreed_runs": [asdict(each) for each in on_hosts]} if on_hosts else {}
     code = context.answer(
         "statuses",
         lambda: {**_document(stand), **agreed},
         code=stand.code,
         waits=() if turn is not None else (*NEEDS_PERSON, Outcome.UNFINISHED),
-        lines=_lines_of_one(stand, runs=options.runs or _RUNS_OF_ONE)
-        if is_one and not stand.known[1:]
-        else (*_lines(stand, runs=options.runs or _RUNS), *agreed_lines(on_hosts)),
+        lines=(
+            *(
+                _lines_of_one(stand, runs=options.runs or _RUNS_OF_ONE)
+                if is_one and len(stand.known) == 1
+                else _lines(stand, runs=options.runs or _RUNS, is_put=any(on_hosts))
+            ),
+            *agreed_lines(on_hosts),
+        ),
     )
     if options.tell and stand.found is not None and stand.found.is_missed:
         notice = missed_notice(stand.found, at=context.toolkit.clock.now())
@@ -335,7 +342,7 @@ def _lines_of_one(stand: Standing, *, runs: int) -> Iterator[str]:
     yield from row_lines(rows, rest=rest)
 
 
-def _lines(stand: Standing, *, runs: int) -> Iterator[str]:
+def _lines(stand: Standing, *, runs: int, is_put: bool) -> Iterator[str]:
     """List the runs, and the batches in which something is left to do."""
     yield from _run_lines(stand.runs, shown=runs)
     open_ones = [each for each in stand.reports if left_of(each)]
@@ -350,9 +357,9 @@ def _lines(stand: Standing, *, runs: int) -> Iterator[str]:
     yield from _late_lines(stand.late)
     if stand.found is not None:
         yield coming_words(stand.found)
-    elif not stand.reports:
+    elif not stand.reports and not is_put:
         yield "No batch yet. Submit a workbook first: kawe submit WORKBOOK"
-    elif not open_ones:
+    elif not open_ones and stand.reports:
         yield "Nothing is left to do about any row."
 
 

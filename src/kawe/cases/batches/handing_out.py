@@ -11,7 +11,7 @@ import secrets
 import shutil
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -103,6 +103,8 @@ async def put_agreed(
 ) -> AgreedRun:
     """Plan a submit, let a person agree to it, and give it to whichever host is free.
 
+    A run without a name was not put: nothing is to be done.
+
     Raises:
         GuardRefused: They do not agree, or approvals are missing: nothing is put.
         PlanRefused: The plan is stale, or a file changed since it was checked.
@@ -118,6 +120,17 @@ async def put_agreed(
         prepared, saved = await asked.prepare(session, keeps=False), asked.saved
     await asked.approved(session, prepared)
     agreed = agree(session, saved)
+    run = AgreedRun(
+        name="",
+        profile=inbox.profile,
+        workbook=asked.reading.workbook.name,
+        plan="",
+        agreed=agreed,
+        act=saved.act,
+        put_by=author_of(toolkit.settings),
+    )
+    if not (prepared.plan.has_work or prepared.plan.sent_there):
+        return run
     name = run_id(toolkit.clock.now(), choose=secrets.choice)
     with _new_folder(inbox.folder / AGREED / name) as folder:
         plan = _lay_plan(asked, saved, folder)
@@ -126,15 +139,7 @@ async def put_agreed(
         _lay_beside(asked.reading, folder)
         # Every host takes the files of a bucket itself.
         _lay_files(prepared.checked.attached if is_here else [], root, folder)
-        run = AgreedRun(
-            name=name,
-            profile=inbox.profile,
-            workbook=asked.reading.workbook.name,
-            plan=plan,
-            agreed=agreed,
-            act=saved.act,
-            put_by=author_of(toolkit.settings),
-        )
+        run = replace(run, name=name, plan=plan)
         async with open_turns(str(toolkit.settings.journal_server)) as turns:
             await turns.migrate()
             await turns.put(run, place=place)
@@ -205,12 +210,13 @@ def _copy(path: Path, to: Path, *, sha256: str = "") -> None:
         )
 
 
-async def agreed_runs(settings: Settings) -> list[ListedRun]:
-    """List the runs of this profile that were put for several hosts."""
+async def agreed_runs(settings: Settings, *, of: str = "") -> list[ListedRun]:
+    """List the runs of this profile, or of a workbook, that were put for hosts."""
     if settings.journal_server is None:
         return []
     async with open_turns(settings.journal_server) as turns:
-        return [] if await turns.pending() else await turns.listed(settings.profile)
+        listed = [] if await turns.pending() else await turns.listed(settings.profile)
+    return [each for each in listed if not of or each.is_called(Path(of).name)]
 
 
 async def take_back(settings: Settings, name: str) -> bool:

@@ -285,26 +285,31 @@ COUNTED_STATES: Final = DONE_STATES | {State.VALID, State.FILES_READY}
 
 
 async def standing_of(
-    toolkit: Toolkit, name: str | None, *, quiet: frozenset[State] = NO_STATES
+    toolkit: Toolkit,
+    name: str | None,
+    *,
+    quiet: frozenset[State] = NO_STATES,
+    may_lack: bool = False,
 ) -> Standing | None:
     """Report all batches, or those called `name`; None: another thing is.
 
-    Without a name, the journal may be missing. Rows in the states of `quiet` are only
-    counted where nothing is to be told of them.
+    Without a name, or if it `may_lack` a batch, the journal may be missing. Rows in the
+    states of `quiet` are only counted where nothing is to be told of them.
 
     Raises:
         SettingsError: There is no batch at all.
         JournalError: The journal cannot be read.
     """
-    if name is None and not toolkit.has_journal:
+    if (name is None or may_lack) and not toolkit.has_journal:
         return Standing()
     async with toolkit.open_journal(read_only=True) as journal:
         batches = tuple(await journal.batches())
         if name is not None:
             meant = tuple(batches_called(batches, name))
-            if batches and not meant:
+            if batches and not (meant or may_lack):
                 return None
-            batches = meant or (find_batch(batches, name=name),)
+            is_there = meant or may_lack
+            batches = meant if is_there else (find_batch(batches, name=name),)
         stand = await standing_in(toolkit, journal, batches=batches, quiet=quiet)
         seen = await seen_rows(toolkit, journal, batches=batches, wanted=owes_answer)
         late = await without_answer(toolkit, journal, seen)

@@ -18,6 +18,7 @@ from kawe.cli.output import printing
 from kawe.cli.shared.agreeing import agree, is_meant
 from kawe.cli.shared.options import CommandContext, RunOptions
 from kawe.domain.batch.agreements import Reach
+from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.runs import AgreedRun, ListedRun
 from kawe.domain.batch.saved_plans import SavedPlan
 from kawe.domain.text.new_zealand import moment_words
@@ -38,11 +39,14 @@ def detach(
         raise click.UsageError("--detach takes one sheet: name it with --sheet.")
     inbox = inbox_of(context.settings.profile, environment=os.environ)
     asked = replace(asked, reading=sheets.lists[0].reading)
+    to_correct = 0
 
     def agreed(session: Session, saved: SavedPlan) -> int:
+        nonlocal to_correct
         context.progress.close()
         if not context.as_json:
             printing.print_lines(shown_plan_lines(saved, asked.path))
+        to_correct = saved.to_correct
         if (kind := saved.reading.kind) is None or not session.reaches_people(kind):
             return saved.acts
         return agree(_reach(saved), agreed=run.agreed, no_input=run.no_input)
@@ -54,14 +58,17 @@ def detach(
         ) as session:
             return await put_agreed(session, asked, inbox=inbox, agree=agreed)
 
-    put_run = asyncio.run(put())
+    run_put = asyncio.run(put())
+    waits = (
+        "It waits for a host of kawe work. You may switch this computer off.",
+        "Its state: kawe status",
+    )
+    is_idle = not run_put.name
     return context.answer(
         "detached",
-        lambda: asdict(put_run),
-        lines=[
-            "It waits for a host of kawe work. You may switch this computer off.",
-            "Its state: kawe status",
-        ],
+        lambda: asdict(run_put),
+        lines=["Nothing was put for a host."] if is_idle else waits,
+        code=ExitCode.ROWS_TO_CORRECT if is_idle and to_correct else ExitCode.DONE,
     )
 
 
@@ -79,8 +86,9 @@ def agreed_lines(runs: Sequence[ListedRun]) -> Iterator[str]:
     for each in runs:
         code = "" if each.code is None else f" with code {each.code}"
         words = one_line(f": {each.words}", limit=300) if each.words else ""
+        waits = " for a host of kawe work" if each.state == "waits" else ""
         yield (
             f"Agreed run {each.name}, {one_line(each.workbook, limit=100)}, put by "
             f"{one_line(each.put_by, limit=60)} {moment_words(each.put_at)} for "
-            f"{counted(each.agreed, each.act)}: {each.state}{code}{words}"
+            f"{counted(each.agreed, each.act)}: {each.state}{waits}{code}{words}"
         )

@@ -384,7 +384,7 @@ class AgreedRun:
     """A plan that somebody agreed to, for a host to carry out."""
 
     name: str
-    """Its own, and that of its folder."""
+    """Its own, and that of its folder; empty: it was not put."""
     profile: str
     workbook: str
     plan: str
@@ -408,3 +408,6 @@ class ListedRun:
     state: str
     code: int | None
     words: str
+
+    def is_called(self, name: str) -> bool:
+        return name in {self.name, self.workbook, PurePath(self.workbook).stem}

@@ -207,6 +207,10 @@ class SavedPlan:
         return self.sends + self.own_steps
 
     @property
+    def to_correct(self) -> int:
+        return self.counts[Action.CORRECT] + self.counts[Action.CHANGED]
+
+    @property
     def act(self) -> str:
         """Say what reaches people for one row."""
         kind = self.reading.kind
