@@ -48,6 +48,16 @@ def fault(page):
             "“Last day”:",
         ),
         ("/works", {"workbook": ""}, "Choose a workbook."),
+        (
+            "/settings/keep",
+            {"mode": "live", "key": "k1", "base_url": "council"},
+            "is no web address.",
+        ),
+        (
+            "/settings/keep",
+            {"mode": "live", "key": "k1", "base_url": "http://127.0.0.1:9"},
+            "cannot be reached.",
+        ),
     ],
 )
 def test_a_form_that_is_refused_says_why_at_its_field(desk, path, typed, *, says):
@@ -55,6 +65,23 @@ def test_a_form_that_is_refused_says_why_at_its_field(desk, path, typed, *, says
     # The field that is wrong is the last that was typed.
     field, text = list(typed.items())[-1]
     assert (link, says in said, stands or "") == (field, True, text)
+
+
+def test_what_was_typed_of_settings_stays_without_the_key(desk):
+    address = desk.person.twin.address
+    url, key = address.api_url, address.live_key
+    form = {"base_url": url, "mode": "live", "team": "Ours"}
+    page = desk.post("/settings/keep", key="k1_nobody", **form)
+    field, says, stands = fault(page)
+    is_refused = says.startswith("The service refused the key (401).")
+    assert (field, is_refused, stands) == ("key", True, None)
+    stays = f'value="{url}"', 'value="Ours"', 'value="live" checked', "k1_nobody"
+    assert [each in page.text for each in stays] == [True, True, True, False]
+    of_another = desk.post("/settings/keep", key=key, **form)
+    assert fault(of_another)[::2] == ("team", "Ours")
+    mistaken = desk.post("/settings/keep", key="k1", **form | {"base_url": key})
+    assert fault(mistaken)[::2] == ("base_url", url)
+    assert (key in mistaken.text, "KAWE_API_KEY or" in mistaken.text) == (False, False)
 
 
 def test_the_row_whose_form_is_wrong_is_told_from_the_others(desk):

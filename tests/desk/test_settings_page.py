@@ -49,6 +49,10 @@ def test_where_the_service_is_away_each_page_says_so_and_is_tried_again(tmp_path
     with start_twin(options) as twin:
         person = Person(folder=tmp_path / "person", twin=twin)
         with Desk(person) as desk:
+            form = {"base_url": twin.address.api_url, "mode": "live"}
+            kept = desk.post("/settings/keep", key=twin.address.live_key, **form)
+            first = "But here the key is taken from KAWE_API_KEY, which comes first."
+            assert first in read(kept.text)
             place = desk.place(desk.put_in("monthly.csv", sheet([csv_row(1)])))
             page = desk.post(f"{place}/plan", sends="all")
             desk.agree(page, f"{place}/submit", typed="1")

@@ -87,6 +87,19 @@ def keep_tried(asked: Settings, *, profile: str) -> tuple[Account, Kept]:
     return account, keep_own(own)
 
 
+def overridden(settings: Settings, *, base_url: str) -> list[str]:
+    """Name the settings here that override what was just kept."""
+    lines = []
+    if settings.base_url != base_url:
+        lines.append(
+            f"But here the address is {settings.base_url}, from "
+            f"{settings.origin('base_url')}, which comes first."
+        )
+    if (found := settings.found_key) is not None and found.kept_for is None:
+        lines.append(f"But here the key is taken from {found}, which comes first.")
+    return lines
+
+
 def checked_key(key: str) -> str:
     """Check that a text can be a key.
 

@@ -11,7 +11,14 @@ from typing import Final, TypeVar
 import click
 
 from kawe.cases.choices import make_sure_of_account
-from kawe.cases.setting_up import account_of, checked_key, meet, teams_of, usual_place
+from kawe.cases.setting_up import (
+    account_of,
+    checked_key,
+    meet,
+    overridden,
+    teams_of,
+    usual_place,
+)
 from kawe.cli.output import printing
 from kawe.cli.output.log import keep_out
 from kawe.cli.output.next_command import in_commands, suggested
@@ -239,12 +246,4 @@ def _overridden(own: OwnProfile) -> list[str]:
         )
     except SettingsError as trouble:
         return [f"But here: {trouble}"]
-    lines = []
-    if settings.base_url != own.base_url:
-        lines.append(
-            f"But here the address is {settings.base_url}, from "
-            f"{settings.origin('base_url')}, which comes first."
-        )
-    if (found := settings.found_key) is not None and found.kept_for is None:
-        lines.append(f"But here the key is taken from {found}, which comes first.")
-    return lines
+    return overridden(settings, base_url=own.base_url)

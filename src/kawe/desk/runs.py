@@ -9,7 +9,7 @@ between. Stopping a run is like one Ctrl-C: what is in flight is finished first.
 import asyncio
 import threading
 from collections import Counter
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -180,6 +180,8 @@ class PageRun:
     command: str
     before: Counter[Outcome] = field(default_factory=Counter)
     """How the rows of the journal stood when it began."""
+    typed: Mapping[str, str] = field(default_factory=dict)
+    """What its form shows again where it fails; never a key."""
     asked: bool = False
     """Whether the person asked to stop."""
     progress: PageProgress = field(default_factory=PageProgress)
@@ -237,7 +239,13 @@ class PageRuns:
         self._last.pop((work_id, command), None)
 
     def start(
-        self, command: str, do: Doing, *, work_id: str = "", workbook: Path | None
+        self,
+        command: str,
+        do: Doing,
+        *,
+        work_id: str = "",
+        workbook: Path | None,
+        typed: Mapping[str, str],
     ) -> PageRun:
         """Start a run.
 
@@ -245,7 +253,7 @@ class PageRuns:
             SettingsError: Another one runs.
         """
         before = band(self._around.settings).counts
-        made = PageRun(work_id=work_id, command=command, before=before)
+        made = PageRun(work_id=work_id, command=command, before=before, typed=typed)
         with self._lock:
             self.refuse_while_one_runs()
             self.latest = self._last[work_id, command] = made

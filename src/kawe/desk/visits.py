@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import IO, Any, Final, TypeAlias, TypeVar
 
 from starlette.datastructures import FormData, UploadFile
@@ -23,6 +24,7 @@ from kawe.html.rendering import origin_of
 
 _T = TypeVar("_T")
 _DIGITS_MOST: Final = 7
+NOTHING_TYPED: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class FormRefused(HTTPException):
@@ -180,14 +182,21 @@ class DeskVisit:
             if isinstance(each, UploadFile) and each.filename
         ]
 
-    def begin(self, command: str, do: Doing, *, work: Work | None = None) -> Response:
+    def begin(
+        self,
+        command: str,
+        do: Doing,
+        *,
+        work: Work | None = None,
+        typed: Mapping[str, str] = NOTHING_TYPED,
+    ) -> Response:
         """Begin a run, of a workbook where one is meant, and show how it goes.
 
         Raises:
             SettingsError: Another one runs.
         """
         work_id, workbook = ("", None) if work is None else (work.id, work.workbook)
-        self.runs.start(command, do, work_id=work_id, workbook=workbook)
+        self.runs.start(command, do, work_id=work_id, workbook=workbook, typed=typed)
         return go_to("/job")
 
     def page(self, template: str, /, **values: Any) -> Response:  # noqa: ANN401 - a template's

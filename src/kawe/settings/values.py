@@ -232,14 +232,13 @@ def checked_url(text: str) -> str:
     if "@" in text or parts.username is not None or parts.password is not None:
         raise GuardRefused(
             message="The base address has a user name or password in it.",
-            hint="Take it out; the key goes into KAWE_API_KEY or a key file.",
+            hint=f"Take it out. For the key, {Next.GIVE_KEY}",
         )
     if "://" not in text and (LIVE_MARK in text or SANDBOX_MARK in text):
         # The address may hold the key, so the message omits it.
         raise GuardRefused(
             message="The base address looks like a key.",
-            hint="The address begins with https://; the key goes into KAWE_API_KEY, a "
-            f"key file, or {Next.INIT}.",
+            hint=f"The address begins with https://. For the key, {Next.GIVE_KEY}",
         )
     if not _is_address(text, parts):
         raise SettingsError(

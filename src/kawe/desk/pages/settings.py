@@ -1,38 +1,45 @@
 """The address of the service and the key: shown, tested, and kept anew."""
 
 from asyncio import to_thread
+from contextlib import suppress
+from dataclasses import replace
 from typing import Final
 
+from starlette.datastructures import FormData
 from starlette.responses import Response
 
 from kawe.cases.columns import kept_words, rule_words
 from kawe.cases.kinds import KINDS
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import open_session
-from kawe.cases.setting_up import keep_tried
+from kawe.cases.setting_up import checked_key, keep_tried, overridden
 from kawe.desk.pages.check import trouble_of
 from kawe.desk.rendering import go_to
-from kawe.desk.runs import Balance, DeskRun
-from kawe.desk.visits import DeskVisit, done_at, shown_at
+from kawe.desk.runs import Balance, DeskRun, PageRun
+from kawe.desk.visits import DeskVisit, FormRefused, about, done_at, shown_at
 from kawe.domain.sheet.tables import NO_MEMORY
-from kawe.errors import SettingsError
+from kawe.errors import ContractBroken, ServiceUnreachable, SettingsError
 from kawe.settings.headings import (
     OwnHeading,
     column_memory,
     forget_columns,
     forget_rule,
 )
-from kawe.settings.values import Settings
+from kawe.settings.values import Settings, checked_url
+from kawe_contract.headers import LIVE_MARK, SANDBOX_MARK
 
 TEST: Final = "settings"
 _MODES: Final = ("live", "sandbox")
+_SHOWN: Final = ("base_url", "mode", "team")
+"""What a form that is wrong shows again."""
 
 
 @shown_at("/settings")
 def show(visit: DeskVisit) -> Response:
     """Show what holds now, and what the last test said; never the key."""
     settings, memory = None, NO_MEMORY
-    last = visit.runs.last("", TEST)
+    last = None if visit.refused else visit.runs.last("", TEST)
+    visit, failed = _with_form(visit, last), trouble_of(last)
     try:
         settings = visit.around.settings()
         trouble: Exception | None = settings.refusal()
@@ -45,13 +52,33 @@ def show(visit: DeskVisit) -> Response:
         trouble="" if trouble is None else str(trouble),
         profile=visit.around.profile,
         last=last,
-        failed=trouble_of(last),
+        failed="" if visit.refused else failed,
         kept=[(shape, *kept_words(said)) for shape, said in memory.kept.items()],
         rules=[
             (rule_words(rule), not isinstance(rule, OwnHeading) and rule.heading)
             for rule in memory.rules.values()
         ],
     )
+
+
+def _with_form(visit: DeskVisit, last: PageRun | None) -> DeskVisit:
+    """Show the form again, where what was typed is refused here or by the service."""
+    why = last and last.ended and last.ended.trouble
+    if last is not None and last.typed and why:
+        form, at = FormData(last.typed), "key"
+        if isinstance(why, ServiceUnreachable | ContractBroken):
+            at = "base_url"
+        elif type(why) is SettingsError:
+            at = "team"
+        return replace(visit, refused=str(why), wrong=at, form=form)
+    return replace(visit, form=FormData(_typed(visit)))
+
+
+def _typed(visit: DeskVisit) -> dict[str, str]:
+    """Give what may be shown again; a key may stand in any field by mistake."""
+    typed = {name: visit.text(name) for name in _SHOWN if name in visit.form}
+    hides = "@", LIVE_MARK, SANDBOX_MARK
+    return {k: text for k, text in typed.items() if not any(e in text for e in hides)}
 
 
 @done_at("/settings/forget", on=show)
@@ -82,21 +109,28 @@ def keep(visit: DeskVisit) -> Response:
     """Try what was typed, and keep it once the service has taken it."""
     key, mode = visit.text("key"), visit.text("mode")
     visit.around.keep_out(key)
-    asked = Settings(
-        base_url=visit.text("base_url"),
-        key=key,
-        mode=mode if mode in _MODES else None,
-        team=visit.text("team") or None,
-    )
+    with about("base_url"):
+        url = checked_url(visit.text("base_url"))
+    with about("key"):
+        checked_key(key)
+    if mode not in _MODES:
+        raise FormRefused("Say what the key is for. Nothing was kept.", field="mode")
+    team = visit.text("team") or None
+    asked = Settings(base_url=url, key=key, mode=mode, team=team)
+    with about("mode"):
+        asked.service_key()
 
     def tried() -> str:
         account, kept = keep_tried(asked, profile=visit.around.profile)
         where = kept.key_file or "the keyring of this computer"
-        team = account.team_name
-        return f"The {mode} key of {team} works, and is kept in {where}."
+        said = f"The {mode} key of {account.team_name} works, and is kept in {where}."
+        with suppress(SettingsError):
+            here = overridden(visit.around.settings(), base_url=url)
+            said = " ".join((said, *here))
+        return said
 
     async def keep_it(_: Toolkit, __: DeskRun) -> tuple[str, int]:
         # It runs loops of its own, as the command does.
         return await to_thread(tried), 0
 
-    return visit.begin(TEST, keep_it)
+    return visit.begin(TEST, keep_it, typed=_typed(visit))
