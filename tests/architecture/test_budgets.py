@@ -18,9 +18,9 @@ _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 ALL_ROOMS = 88_025
 ROOMS = {
     "modules of kawe itself": 958,
-    "cases": 8_862,
-    "cli": 9_112,
-    "desk": 4_095,
+    "cases": 8_864,
+    "cli": 9_114,
+    "desk": 4_097,
     "domain": 8_479,
     "files": 2_971,
     "flows": 10_948,
@@ -36,7 +36,7 @@ ROOMS = {
     "ports": 730,
     "schemas": 398,
     "service": 3_112,
-    "settings": 2_174,
+    "settings": 2_189,
     "workbook": 7_944,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""

@@ -114,9 +114,14 @@ def test_the_reason_says_what_to_do_in_words_of_commands(bureau):
 def test_rows_to_correct_stay_until_the_workbook_has_changed(bureau, twins):
     bureau.drop("waimate", Latitude="91")
     first, second = bureau.work(), bureau.work()
+    told = bureau.run("work", "--once").stdout
+    bureau.drop("waimate", rows=0)
+    empty = bureau.run("work", "--once").stdout
     bureau.drop("waimate")
     third = bureau.work()
     assert (first[0], second, third[0]) == (3, (0, {}), 0)
+    assert told == "No workbook was waiting, or none has changed since its last run.\n"
+    assert "monthly.csv: There are no rows below the headings" in empty
     assert sends(twins["waimate"]) == ONCE
 
 
@@ -374,6 +379,7 @@ def hears_termination(pid):
     [
         ("", {}, "No profile of your settings has a folder of work."),
         ("work = { yes = 3 }", {}, "has no folder with its whole path."),
+        ('work = { folder = "~nobody-at-all/in" }', {}, "has no folder with its whole"),
         ('work = { folder = "in", yes = 3 }', {}, "has no folder with its whole path."),
         ('work = { folder = "/in", yes = -1 }', {}, "is a number of 0 or more."),
         ('work = { folder = "/in", all = 1 }', {}, "cannot hold 'all'"),

@@ -26,6 +26,7 @@ from kawe.cli.shared.asking import is_at_terminal
 from kawe.cli.shared.declaring import command, option, options_class
 from kawe.domain.text.texts import counted, one_line
 from kawe.errors import KaweError, KeyMissing, SettingsError
+from kawe.settings.files import typed_path
 from kawe.settings.keeping import (
     Kept,
     KeyPlace,
@@ -166,7 +167,7 @@ class _Setup:
 
     def _given_key(self) -> str | None:
         if (file := self.options.key_file) is not None:
-            return key_in_file(file.expanduser())
+            return key_in_file(typed_path(file))
         if not (key := os.environ.get("KAWE_API_KEY", "").strip()):
             return None
         if self.can_ask and not click.confirm(

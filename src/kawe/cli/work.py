@@ -32,6 +32,7 @@ from kawe.settings.loading import load_settings
 from kawe.settings.working import NEWS, Inbox, load_inboxes
 
 _AWAY_SECONDS: Final = 5
+_NOTHING: Final = "No workbook was waiting, or none has changed since its last run."
 _Take: TypeAlias = Callable[[], Awaitable[None]]
 
 
@@ -107,7 +108,7 @@ class _Rounds:
             lambda: {"workbooks": [asdict(each) for each in worked]},
             code=code,
             as_json=self.context.as_json,
-            lines=[_line(each) for each in worked] or ["No workbook was waiting."],
+            lines=[_line(each) for each in worked] or [_NOTHING],
         )
 
     def many(self) -> int:

@@ -248,6 +248,14 @@ def plain_text(path: Path) -> str:
     return read.decode()
 
 
+def typed_path(said: str | Path) -> Path:
+    """Give a path as a shell does; ~name stays where nobody is called so."""
+    try:
+        return Path(said).expanduser()
+    except RuntimeError:
+        return Path(said)
+
+
 def others_can_read(path: Path) -> bool:
     """Check that others can read a file; Windows tells it to no program of ours.
 

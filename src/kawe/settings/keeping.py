@@ -29,6 +29,7 @@ from kawe.settings.files import (
     checked_profile,
     private_text,
     read_own_file,
+    typed_path,
     with_settings,
     write_whole,
 )
@@ -272,7 +273,7 @@ def find_key(
     if name == "key_command":
         key = _asked(str(layer.values[name]), environment=environment)
         return FoundKey(key=key, origin=layer.origin, is_asked=True)
-    path = Path(str(layer.values[name])).expanduser()
+    path = typed_path(str(layer.values[name]))
     key, written = key_in_file(path), path.stat().st_mtime
     since = datetime.fromtimestamp(written, tz=UTC).date()
     return FoundKey(key=key, origin=layer.origin, file=path, since=since)

@@ -13,7 +13,12 @@ from typing import Any, Final
 
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, SettingsError
-from kawe.settings.files import others_can_read, plain_text, refuse_writable
+from kawe.settings.files import (
+    others_can_read,
+    plain_text,
+    refuse_writable,
+    typed_path,
+)
 from kawe.settings.keeping import own_files
 from kawe.settings.table import SETTINGS, refuse_unknown
 
@@ -142,7 +147,7 @@ def _fits(name: str, value: object) -> bool:
 
 
 def _in_file(name: str) -> list[str]:
-    path = Path(name).expanduser()
+    path = typed_path(name)
     try:
         is_open = others_can_read(path)
         text = plain_text(path)

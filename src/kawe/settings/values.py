@@ -21,6 +21,7 @@ from kawe.domain.text.hosts import is_loopback
 from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, KeyMissing, SettingsError
+from kawe.settings.files import typed_path
 from kawe.settings.headings import OwnHeading
 from kawe.settings.keeping import FILE_NAME, FoundKey, user_file
 from kawe.settings.table import DEFAULT, SETTINGS, Layer, Origin, nearest
@@ -165,7 +166,7 @@ class Settings:
     def place_at(self, said: str | Path) -> JournalPlace:
         """Say where the journal of this account is kept: at a path or an address."""
         if isinstance(said, Path) or not _is_server(said):
-            return Path(said).expanduser()
+            return typed_path(said)
         account = self._default_path().stem
         return JournalServer.of_account(said, profile=self.profile, account=account)
 

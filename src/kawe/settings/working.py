@@ -11,7 +11,7 @@ from typing import Any, Final
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
-from kawe.settings.files import read_own_file
+from kawe.settings.files import read_own_file, typed_path
 from kawe.settings.keeping import own_files, user_file
 from kawe.settings.table import refuse_unknown
 
@@ -102,7 +102,7 @@ def _inbox(profile: str, section: Mapping[str, Any]) -> Inbox:
     about = f"profile.{profile}.work"
     refuse_unknown(about, section, names=_NAMES)
     folder = section.get("folder")
-    if not isinstance(folder, str) or not Path(folder).expanduser().is_absolute():
+    if not isinstance(folder, str) or not typed_path(folder).is_absolute():
         raise SettingsError(
             message=f"[{one_line(about)}] has no folder with its whole path.",
             hint='Write folder = "/srv/kawe/inbox".',
@@ -115,7 +115,7 @@ def _inbox(profile: str, section: Mapping[str, Any]) -> Inbox:
                 hint=f"yes holds for one workbook, as {Given.YES} does; watch is in "
                 "minutes.",
             )
-    return Inbox(profile=profile, folder=Path(folder).expanduser(), **numbers)
+    return Inbox(profile=profile, folder=typed_path(folder), **numbers)
 
 
 def inbox_of(profile: str, *, environment: Mapping[str, str]) -> Inbox:

@@ -309,3 +309,9 @@ def test_an_approval_of_another_kind_is_refused(tmp_path):
     (tmp_path / "kawe.toml").write_text('approval = "always"\n')
     with pytest.raises(SettingsError, match="none or second_person, not always"):
         load_settings({}, environment={}, folder=tmp_path)
+
+
+def test_a_key_in_the_home_of_nobody_is_refused(desk):
+    desk.user('key_file = "~nobody-at-all/key"')
+    said = refused(desk)
+    assert "The key file ~nobody-at-all/key cannot be read" in said

@@ -212,7 +212,9 @@ def _closed(
     """Say what became of a workbook that was submitted, and put it away."""
     counts = {each.value: n for each, n in closing.report.counts().items() if n}
     words = ", ".join(f"{n:,} {name.replace('_', ' ')}" for name, n in counts.items())
-    words = "; ".join(filter(None, (words, kawe.says("; ".join(closing.troubles)))))
+    none = "" if words else "; ".join(e.message for e in closing.report.findings)
+    troubles = kawe.says("; ".join(closing.troubles))
+    words = "; ".join(filter(None, (words, none, troubles)))
     to = DONE if closing.code is ExitCode.DONE and not stays else ""
     return _worked(inbox, path, closing.code, words=words, counts=counts, to=to)
 

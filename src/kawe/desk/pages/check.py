@@ -34,6 +34,7 @@ from kawe.domain.sheet.tables import ReadAs, Table
 from kawe.domain.text.texts import one_line
 from kawe.durable import make_folder
 from kawe.errors import ReadingUnclear, WorkbookError
+from kawe.settings.files import typed_path
 
 CHECK: Final = "check"
 _FINDINGS_SHOWN: Final = 300
@@ -185,7 +186,7 @@ def _folder(typed: str) -> str | None:
     typed = typed.strip('"')
     if not typed:
         return None
-    path = Path(typed).expanduser()
+    path = typed_path(typed)
     if not path.is_absolute() or not path.is_dir():
         raise FormRefused(
             f"There is no folder {one_line(typed)} on this computer. Write its whole "

@@ -37,6 +37,7 @@ from kawe.domain.service.watching import NEAR_DAYS
 from kawe.domain.text.texts import counted
 from kawe.durable import make_folder
 from kawe.flows.watch.telling import counts_words, line_of
+from kawe.settings.files import typed_path
 
 YEAR: Final = "year"
 _SHOWN: Final = 100
@@ -162,7 +163,7 @@ def _days(asked: AuditChoice) -> str:
 def _named(visit: DeskVisit) -> Path:
     """Make the folder that a form names, and keep its name."""
     named, place = visit.text("folder"), visit.works.folder / _PLACE
-    folder = Path(named).expanduser() if named else _folder(visit)
+    folder = typed_path(named) if named else _folder(visit)
     if not folder.is_absolute():
         raise FormRefused(
             "Write the whole path of a folder. Nothing was written.", field="folder"
