@@ -78,7 +78,8 @@ def test_what_was_typed_of_settings_stays_without_the_key(desk):
     stays = f'value="{url}"', 'value="Ours"', 'value="live" checked', "k1_nobody"
     assert [each in page.text for each in stays] == [True, True, True, False]
     of_another = desk.post("/settings/keep", key=key, **form)
-    assert fault(of_another)[::2] == ("team", "Ours")
+    field, says, stands = fault(of_another)
+    assert (field, "into “Team” on the page" in says, stands) == ("team", True, "Ours")
     mistaken = desk.post("/settings/keep", key="k1", **form | {"base_url": key})
     assert fault(mistaken)[::2] == ("base_url", url)
     assert (key in mistaken.text, "KAWE_API_KEY or" in mistaken.text) == (False, False)

@@ -19,6 +19,7 @@ _PAGES: Final[dict[Next | Given, str]] = {
     Next.DROP: f"on {_QUEUE}",
     Next.GIVE_ADDRESS: _SETTINGS,
     Next.GIVE_KEY: _SETTINGS,
+    Next.GIVE_TEAM: "write the one that is meant into “Team” on the page “Settings”.",
     Next.INIT: "the page “Settings”",
     Next.RELEASE: f"a release on {_QUEUE}",
     Next.RESOLVE: f"on {_HELD}",

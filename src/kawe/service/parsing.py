@@ -27,7 +27,7 @@ from kawe.domain.service.service_words import (
     TeamRoll,
     full_name,
 )
-from kawe.domain.text.next_steps import without_marks
+from kawe.domain.text.next_steps import Next, without_marks
 from kawe.domain.text.texts import fold_name, one_line
 from kawe.errors import SettingsError
 from kawe_contract.enums import ActiveStatus
@@ -137,7 +137,7 @@ def _the_team(teams: list[Mapping[str, Any]], *, name: str | None) -> Mapping[st
         if name is None
         else f"The person behind the key is not in a team called {one_line(name)}, but "
         f"in {names}.",
-        hint='Write team = "NAME" in kawe.toml.',
+        hint=str(Next.GIVE_TEAM),
     )
 
 

@@ -58,6 +58,7 @@ class Next(_Value):
     EXPORT_TEAM = "export team"
     GIVE_ADDRESS = "give address"
     GIVE_KEY = "give key"
+    GIVE_TEAM = "give team"
     INIT = "init"
     JOURNAL_PURGE = "journal purge"
     JOURNAL_RESTORE = "journal restore"
