@@ -211,6 +211,14 @@ def test_a_plan_of_another_workbook_sends_nothing(bureau, twins):
     assert sends(twins["hurunui"]) == Counter()
 
 
+def test_a_look_that_hosts_alone_take_is_said_to_be_taken_by_nobody(bureau):
+    bureau.change_settings("yes = 3 }", "yes = 3, watch = 10 }")
+    said = bureau.run("work", "--once").stderr
+    assert said == (
+        "kawe: watch holds with --database alone. Without it, kawe watch looks.\n"
+    )
+
+
 def test_the_same_content_under_another_name_is_done_and_not_run(bureau, twins):
     done = bureau.drop("hurunui")
     copied = bureau.folder / "kept.csv"

@@ -85,6 +85,8 @@ def work(options: _WorkOptions) -> int:
     if options.database is not None:
         # Refuses an address of something else, or with a password.
         context.settings.place_at(options.database)
+    elif any(each.watch for each in inboxes):
+        _say("watch holds with --database alone. Without it, kawe watch looks.")
     kind = _Rounds if options.database is None else _Hosts
     rounds = kind(context=context, options=options, inboxes=inboxes)
     return rounds.one() if options.once else rounds.many()
