@@ -18,7 +18,7 @@ _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 ALL_ROOMS = 88_025
 ROOMS = {
     "modules of kawe itself": 958,
-    "cases": 8_864,
+    "cases": 8_866,
     "cli": 9_117,
     "desk": 4_098,
     "domain": 8_480,

@@ -1,5 +1,6 @@
 """`kawe work --database`: several hosts share the work of many accounts."""
 
+import shutil
 import signal
 import time
 from collections import Counter
@@ -196,6 +197,18 @@ def test_a_detached_submit_that_is_tried_again_says_why_and_holds_up_nothing(
         None,
     )
     assert "The service cannot be reached" in run["words"]
+
+
+def test_a_host_that_does_not_see_the_folder_leaves_a_run_to_others(bureau):
+    detached(bureau, 3)
+    shutil.move(bureau.inbox("hurunui") / "agreed", bureau.folder / "away")
+    work(bureau)
+    (run,) = bureau.document("status", *HURUNUI)["agreed_runs"]
+    assert (run["state"], run["code"], run["words"]) == (
+        "tried again",
+        None,
+        "This host does not see the folder of the run.",
+    )
 
 
 def test_what_was_agreed_to_is_called_what_it_is(bureau):

@@ -162,11 +162,13 @@ async def work_agreed(kawe: Toolkit, inbox: Inbox, run: AgreedRun) -> Worked:
 
     Raises:
         KaweError: As a submit.
+        FileNotFoundError: This host does not see it; another one may.
     """
     path = inbox.folder / AGREED / run.name / run.workbook
     plan = plan_of(path)
     if not _is_name(run.name) or not _is_name(run.workbook):
         raise PlanRefused(message="The run that was agreed to has no usable name.")
+    path.stat()
     read = read_plan_file(plan)
     if read[1] != run.plan:
         raise PlanRefused(
