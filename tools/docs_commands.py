@@ -11,7 +11,7 @@ from uuid import UUID
 import click
 
 from docs_pages import Line, Page, Trouble
-from kawe.cli.app import COMMANDS, kawe
+from kawe.cli.app import COMMANDS, SHORT, in_full, kawe
 
 _LANGUAGES: Final = frozenset({"", "sh", "console", "powershell", "text"})
 _PROMPT: Final = re.compile(r"^(?:\$|PS>)\s+")
@@ -84,7 +84,8 @@ def why_refused(text: str) -> str | None:
     except ValueError as trouble:
         return f"is no command line: {trouble}"
     end = next((at for at, word in enumerate(words) if word in _OPERATORS), len(words))
-    return _parse(kawe, [_PLACEHOLDERS.get(word, word) for word in words[1:end]])
+    typed = [_PLACEHOLDERS.get(word, word) for word in words[1:end]]
+    return _parse(kawe, in_full(typed))
 
 
 def _parse(command: click.Command, words: Sequence[str]) -> str | None:
@@ -120,7 +121,8 @@ def _command_lines(line: Line) -> Iterator[str]:
 
 
 def _names_command(words: Sequence[str]) -> bool:
-    return f"kawe {' '.join(words)}" in {name for name, _ in all_commands()}
+    named = f"kawe {' '.join(words)}"
+    return named in {name for name, _ in all_commands()} or words[0] in SHORT
 
 
 def _help_of(command: click.Command) -> list[click.Parameter]:

@@ -122,6 +122,11 @@ CAMPAIGNS: Final = (
         aim="5,000 rows",
     ),
     Campaign(
+        name="hosts",
+        title="three hosts with the work of 40 accounts: the same, and standbys",
+        aim="5,000 rows",
+    ),
+    Campaign(
         name="canary",
         title="the key in any byte that is written",
         aim="50 months of every command",

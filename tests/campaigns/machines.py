@@ -4,7 +4,7 @@
         (nothing more)               10 months of 150 rows, 3 machines each
         --months 3 --rows 30         as many
         --seed 7                     other moments
-        --shared --accounts 40       hosts share the work of accounts; prints only
+        --shared --accounts 40       hosts share the work of accounts
 
 While a run sends, it is killed or frozen, or the server is restarted or its connections
 cut; with --shared a standby takes its place too. At the end of each month every row was
@@ -27,6 +27,15 @@ from doubles.host_runs import work_through_trouble
 from doubles.machine_runs import Shared, submit_through_trouble
 from doubles.postgres import Postgres, running_postgres
 
+_MACHINES = (
+    "machines share a journal on a server; runs are killed and frozen, the server is "
+    "restarted, its connections are cut"
+)
+_HOSTS = (
+    "hosts share the work of accounts; they are killed and frozen, the server is "
+    "restarted, its connections are cut, a standby takes its place"
+)
+
 
 def main() -> int:
     """Run it, print and write down what came of it."""
@@ -48,8 +57,7 @@ def main() -> int:
             events += one.events
             print(f"{month}: {one}")
     lost, doubled = sum(each.lost for each in done), sum(each.doubled for each in done)
-    if not given.shared:
-        _record(given, done, events, seconds=time.monotonic() - began)
+    _record(given, done, events, seconds=time.monotonic() - began)
     print(f"{lost} lost, {doubled} doubled")
     return 1 if lost or doubled else 0
 
@@ -76,15 +84,15 @@ def _record(
     *,
     seconds: float,
 ) -> None:
+    accounts = f"--shared --accounts {given.accounts} " if given.shared else ""
     record(
         Figures(
-            campaign="machines",
-            what="machines share a journal on a server; runs are killed and frozen, "
-            "the server is restarted, its connections are cut",
-            command=f"{RUN}.machines --months {given.months} --rows {given.rows} "
-            f"--machines {given.machines} --seed {given.seed}",
+            campaign="hosts" if given.shared else "machines",
+            what=_HOSTS if given.shared else _MACHINES,
+            command=f"{RUN}.machines {accounts}--months {given.months} "
+            f"--rows {given.rows} --machines {given.machines} --seed {given.seed}",
             runs=sum(each.runs for each in done),
-            rows=given.rows * given.months,
+            rows=sum(each.rows for each in done),
             faults=events.total() - events["nothing"],
             lost=sum(each.lost for each in done),
             doubled=sum(each.doubled for each in done),

@@ -20,10 +20,10 @@ from kawe import __version__
                 "--write monthly"
             ),
         ),
-        (["fetch", "members"], "Type: kawe template --now members"),
-        (["verify", "papers"], "Type: kawe export verify papers"),
-        (["config", "show"], "Type: kawe doctor --settings"),
-        (["undo", "closures"], "is put back: kawe template --undo BATCH"),
+        (["undo"], "is put back: kawe undo BATCH"),
+        (["cancel", "closures"], "is put back: kawe undo BATCH"),
+        (["fetch", "projects"], "--now is for one of "),
+        (["verify", "papers"], "There is no folder papers."),
         (["template"], "Name a kind, or a batch with --undo."),
         (["status", ""], "Invalid value for '[WHAT]': it is empty."),
         (["export", "projects", "-o", "x", "--batch="], "'--batch': it is empty."),
@@ -76,9 +76,13 @@ def test_the_version_is_told_in_each_way_that_people_ask(person, words):
         (["help"], ["--help"]),
         (["help", "check"], ["check", "--help"]),
         (["help", "export", "receipts"], ["export", "receipts", "--help"]),
+        (["help", "fetch"], ["template", "--help"]),
+        (["undo", "--help"], ["template", "--help"]),
+        (["verify", "-h"], ["export", "verify", "-h"]),
+        (["config", "show", "--origin"], ["doctor", "--settings"]),
     ],
 )
-def test_help_is_a_command_too(person, words, same):
+def test_help_and_short_names_are_commands_too(person, words, same):
     assert person.run(*words).stdout == person.run(*same).stdout
 
 

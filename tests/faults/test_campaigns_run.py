@@ -40,6 +40,7 @@ TRIALS: Final = {
     "year_end": ("--scale 0.01", {"year-end"}),
 }
 PEOPLE: Final = ("--rows 20 --processes 1 --people", {"simulation-people"})
+HOSTS: Final = ("--shared --months 1 --rows 2 --machines 2", {"hosts"})
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="campaigns fork")
 
@@ -52,12 +53,14 @@ def test_every_campaign_of_the_folder_is_tried():
 def test_every_published_figure_is_left_by_some_campaign():
     left = set().union(*(figures for _, figures in TRIALS.values()))
     # The latter two need a name of their own, and every bug.
-    left |= PEOPLE[1] | {"simulation-rough", "planted-bugs"}
+    left |= PEOPLE[1] | HOSTS[1] | {"simulation-rough", "planted-bugs"}
     assert left == {each.name for each in CAMPAIGNS}
 
 
 @pytest.mark.short_campaign
-@pytest.mark.parametrize(("name", "trial"), [*TRIALS.items(), ("simulate", PEOPLE)])
+@pytest.mark.parametrize(
+    ("name", "trial"), [*TRIALS.items(), ("simulate", PEOPLE), ("machines", HOSTS)]
+)
 def test_a_trial_of_a_campaign_ends_well_and_leaves_its_figures(name, trial, tmp_path):
     words, figures = trial
     ran = subprocess.run(

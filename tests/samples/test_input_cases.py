@@ -17,7 +17,7 @@ def test_no_row_has_been_lost():
     # By table: whoever takes a row away has to say so here too.
     assert [len(rows) for rows in TABLES.values()] == [
         *(14, 9, 10, 10, 4),
-        *(30, 15, 9, 5, 10, 30),
+        *(31, 15, 9, 5, 10, 30),
         *(15, 7, 4),
         *(8, 4, 9, 8, 8, 3),
     ]

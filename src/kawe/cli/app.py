@@ -53,6 +53,13 @@ _RARE: Final = frozenset({"work", "journal"})
 """They stand in --help-all alone."""
 _GO_ON: Final = frozenset({"watch", "work"})
 COMMANDS: Final = (*(name for group in GROUPS.values() for name in group), "help")
+SHORT: Final = {
+    "config": ("doctor", "--settings"),
+    "fetch": ("template", "--now"),
+    "undo": ("template", "--undo"),
+    "verify": ("export", "verify"),
+}
+"""Names that stand for a command and what is first asked of it."""
 _WIDTH: Final = max(map(len, COMMANDS))
 
 
@@ -82,11 +89,11 @@ class LazyGroup(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Read `help COMMAND` and `version` as the options of that name."""
-        if args[:1] == ["help"] and (len(args) == 1 or args[1] in COMMANDS):
+        if args[:1] == ["help"] and (len(args) == 1 or args[1] in {*COMMANDS, *SHORT}):
             args = [*args[1:], "--help"]
         elif args == ["version"]:
             args = ["--version"]
-        return super().parse_args(ctx, args)
+        return super().parse_args(ctx, in_full(args))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]
@@ -101,7 +108,7 @@ class LazyGroup(click.Group):
         )
 
         if args[0] not in COMMANDS:
-            raise click.UsageError(meant(*args, among=COMMANDS), ctx)
+            raise click.UsageError(meant(*args, among=(*COMMANDS, *SHORT)), ctx)
         words, left_out = without_results(args[0], args[1:])
         if left_out:
             click.echo(f"Note: {left_out}", err=True)
@@ -119,6 +126,22 @@ class LazyGroup(click.Group):
             shown = [each for each in commands.items() if each[0] not in hidden]
             with formatter.section(group):
                 formatter.write_dl([(f"{name:{_WIDTH}}", line) for name, line in shown])
+
+
+def in_full(args: list[str]) -> list[str]:
+    """Put the command and its option for a short name, such as `fetch`."""
+    if args == ["undo"] or not args or args[0] not in SHORT:
+        return args
+    (command, first), words = SHORT[args[0]], args[1:]
+    if args[0] == "config":
+        words = [word for word in words if word not in {"show", "--origin"}]
+    if args[0] != "undo":
+        return [command, first, *words]
+    if not _HELP.isdisjoint(words):
+        return [command, *words]
+    # The batch stands first, or after the options.
+    at = len(words) - 1 if words[0].startswith("-") else 0
+    return [command, *words[:at], first, *words[at:]]
 
 
 @click.group(

@@ -37,7 +37,8 @@ stands in an older template or in a sheet of your own, by its headings. With
 --now it holds what is so now: change what is to be changed, and leave the
 columns that begin with Was; rows that you left alone, or that somebody else
 has changed since, are not done. --undo puts back what a batch of acts did:
-nothing takes a send back. A workbook that is there is never changed.
+nothing takes a send back. kawe fetch KIND is short for --now, and kawe undo
+BATCH for --undo. A workbook that is there is never changed.
 """
 
 

@@ -32,9 +32,8 @@ _OTHER_WORDS: Final = {
 NO_WAY: Final = {
     "undo": "A send cannot be undone: iwi have it. Write to them in the portal, or put "
     "the project on hold there. A draft that was not sent is deleted in the portal. "
-    "What a sheet of acts did, such as closures, is put back: kawe template "
-    "--undo BATCH. "
-    "What was done: kawe status",
+    "What a sheet of acts did, such as closures, is put back: kawe undo "
+    "BATCH. What was done: kawe status",
     "buy": "Tokens are bought in the portal, by an owner of the team. How many are "
     "missing, and which packs hold them: kawe waiting. Then: kawe release",
     "tokens": "How many tokens the team has: kawe doctor. How many are missing: kawe "
@@ -47,19 +46,16 @@ NO_WAY: Final = {
     "_KAWE_COMPLETE=bash_source kawe. The page is opened by: kawe help complete",
 }
 _CALLED_NOW: Final = {
-    "config": "doctor --settings",
     "deferred": "waiting",
     "docs": "help",
-    "fetch": "template --now",
     "held": "waiting",
     "notify": "doctor --notify",
     "report": "status --write",
     "samples": "demo --samples FOLDER",
     "teach": "columns",
-    "verify": "export verify",
 }
 """Names of before."""
-_AS_TYPED: Final = frozenset({"docs", "fetch", "report", "verify"})
+_AS_TYPED: Final = frozenset({"docs", "report"})
 """Those after which the same words are typed."""
 _ALSO_SAID: Final = {
     **dict.fromkeys(("cancel", "unsend", "recall", "withdraw", "revoke"), "undo"),

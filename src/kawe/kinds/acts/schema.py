@@ -10,6 +10,7 @@ from kawe.kinds.acts.table import (
     CALLED,
     COLUMNS,
     FETCHED,
+    LINES,
     OCCASION,
     TARGETS,
     WAS,
@@ -70,9 +71,14 @@ def words_of(kind: str) -> Mapping[str, Word]:
 def _do(kind: str) -> dict[str, Any]:
     """Make the column *Do*: one chooses from its words."""
     words, said = words_of(kind), COLUMNS["do"]["x-kawe"]
-    aliases = {word: each.others for word, each in words.items()}
+    aliases, first = (
+        {word: each.others for word, each in words.items()},
+        next(iter(words)),
+    )
+    if kind in LINES and (verb := LINES[kind].verb) not in words:
+        aliases[first] = (*aliases[first], verb)
     choice = {"kind": "choice", "choices": [*words], "aliases": aliases}
-    choice["example"] = next(iter(words))
+    choice["example"] = first
     return {**COLUMNS["do"], "x-kawe": {**said, **choice}}
 
 

@@ -335,7 +335,8 @@ def _numeric(match: re.Match[str]) -> DateText:
     if (at := _time(match)) is None:
         return NoDate(why="says no time of day that there is")
     is_old = len(match["y"]) == 2 and day is not None and day < _OLDEST
-    if day and is_old and (turned := _date(2000 + first, second, year - 2000)):
+    turned = _date(2000 + first, second, year % 100) if is_old else None
+    if day and turned and turned != day:
         return NoDate(why=f"could be {day_text(day)} or {day_text(turned)}")
     if day is not None:
         other = None if swapped == day else swapped
