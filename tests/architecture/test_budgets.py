@@ -19,7 +19,7 @@ ALL_ROOMS = 88_025
 ROOMS = {
     "modules of kawe itself": 958,
     "cases": 8_866,
-    "cli": 9_117,
+    "cli": 9_137,
     "desk": 4_098,
     "domain": 8_480,
     "files": 2_971,
@@ -30,14 +30,14 @@ ROOMS = {
     "kawe_places": 1_511,
     "kawe_twin": 8_555,
     "kawe_xlsx": 4_341,
-    "kinds": 4_967,
+    "kinds": 4_973,
     "machine": 208,
     "notices": 380,
     "ports": 730,
     "schemas": 398,
     "service": 3_112,
     "settings": 2_189,
-    "workbook": 7_944,
+    "workbook": 7_945,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""
 
