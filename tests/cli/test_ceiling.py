@@ -82,7 +82,7 @@ def test_a_release_keeps_to_the_ceiling_too(person_with):
     buy(person.twin.address, 50)
     done = person.run("release", *YES)
     assert (done.returncode, OVER in said(done), sends(person)) == (2, True, 1)
-    person.write_settings("per_iwi_month = 3\n")
+    person.write_settings("[limits]\nper_iwi_month = 3\n")
     assert person.run("release", *YES).returncode == 0
     assert sends(person) == 3
 
@@ -91,7 +91,7 @@ def test_a_folder_may_lower_the_ceiling_and_not_lift_it(person):
     near = person.folder / "kawe.toml"
     near.write_text("per_iwi_month = 3\n", "utf-8")
     assert "per_iwi_month" in said(person.run("submit", "monthly.csv", *YES))
-    near.write_text("per_iwi_month = 1\n", "utf-8")
+    near.write_text("[limits]\nper_iwi_month = 1\n", "utf-8")
     write(person, "monthly", 2)
     done = person.run("submit", "monthly.csv", *YES)
     assert "per_iwi_month is 1." in said(done)

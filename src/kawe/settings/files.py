@@ -22,7 +22,15 @@ from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import one_line
 from kawe.durable import make_folder, replacing, sweep
 from kawe.errors import GuardRefused, KeyMissing, SettingsError
-from kawe.settings.table import SETTINGS, Giver, Layer, Origin, Values
+from kawe.settings.table import (
+    LIMITS,
+    SETTINGS,
+    Giver,
+    Layer,
+    Origin,
+    Values,
+    refuse_unknown,
+)
 from kawe.system import is_windows
 from kawe_contract.headers import LIVE_MARK, SANDBOX_MARK
 
@@ -64,8 +72,18 @@ def read_file(path: Path) -> Values:
                 message=f"{path}: profile has a value of a wrong kind.",
                 hint="Profiles are sections, such as [profile.test].",
             )
+        _lift_limits(scope, path=path)
         _check_names(scope, path=path)
     return values
+
+
+def _lift_limits(scope: dict[str, Any], *, path: Path) -> None:
+    """Take what stands in `[limits]` as if it stood above all sections."""
+    if isinstance(limits := scope.get("limits"), dict):
+        refuse_unknown("limits", limits, names=LIMITS)
+        if twice := sorted(scope.keys() & limits.keys()):
+            raise SettingsError(message=f"{path} says {twice[0]} twice.")
+        scope |= scope.pop("limits")
 
 
 def read_own_file(path: Path) -> Values:

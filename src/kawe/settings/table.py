@@ -94,6 +94,8 @@ SETTINGS: Final[Mapping[str, Setting]] = {
     ),
     "approvers": Setting(kind=dict, own="whose approval counts", title="[approvers]"),
 }
+LIMITS: Final = tuple(name for name, each in SETTINGS.items() if each.kind is int)
+"""What may stand in `[limits]` as well."""
 
 
 def refuse_unknown(section: str, said: Iterable[str], *, names: Iterable[str]) -> None:

@@ -166,6 +166,9 @@ def test_kawe_config_must_be_there(desk):
     "text",
     [
         "wrokers = 3",
+        "limits = {settle = 1}",
+        "workers = 3\nlimits = {workers = 3}",
+        "limits = 3",
         'retention = {projects = "some years"}',
         "retention = {projects = 7}",
         'retention = {people = "7 years"}',
