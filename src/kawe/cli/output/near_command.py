@@ -93,7 +93,7 @@ def meant(typed: str, *words: str, among: Sequence[str]) -> str:
         rest = " ".join(map(quoted, words)) if known in _AS_TYPED else ""
         return f"kawe {known} is called {now} now. Type: {now} {rest}".rstrip()
     if (told := NO_WAY.get(_ALSO_SAID.get(known, known))) is not None:
-        return f"{said} {told}"
+        return told if typed in among else f"{said} {told}"
     near = [_OTHER_WORDS[known]] if known in _OTHER_WORDS else []
     near = near or get_close_matches(known, [*among, "help", "version"])
     if not near:
