@@ -231,7 +231,7 @@ class HostTurns:
         self._app.task(name=_LOOK)(look)
         self._app.task(name=_WATCH)(watch)
         self._app.task(name=_AGREED, retry=_Again())(carry_out)
-        self._app.task(name=_STALLED)(self._take_back)
+        self._app.task(name=_STALLED)(self._give_on)
 
     def _repeat(self, places: Sequence[WorkPlace], *, every_seconds: int) -> None:
         """Say when they are done again; each time by one of all hosts."""
@@ -255,8 +255,8 @@ class HostTurns:
                     **_once(place, "watch"),
                 )(tasks[_WATCH])
 
-    async def _take_back(self, timestamp: int) -> None:
-        """Take back what hosts had that went away; a look comes again by itself."""
+    async def _give_on(self, timestamp: int) -> None:
+        """Give on what hosts had that went away; a look comes again by itself."""
         del timestamp
         jobs = self._app.job_manager
         for job in await jobs.get_stalled_jobs(seconds_since_heartbeat=_GONE_SECONDS):
