@@ -65,6 +65,16 @@ def resolved(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 ANNOTATION: Final = "x-kawe"
+_WIDTHS: Final = {
+    "yes-no": 10,
+    "place": 14,
+    "date": 15,
+    "email": 34,
+    "identifier": 38,
+    "list": 60,
+    "long-text": 60,
+}
+"""How wide a column is that says nothing else, by its kind."""
 
 
 @cache
@@ -81,14 +91,17 @@ def load_columns(kind: SheetKind) -> tuple[Column, ...]:
 def _column(field: str, rules: Mapping[str, Any], *, required: bool) -> Column:
     try:
         said = rules[ANNOTATION]
+        kind = said.get("kind", "text")
         return Column(
             field=field,
-            title=said["title"],
-            kind=CellKind(said["kind"]),
+            title=said.get("title") or label_of(field),
+            kind=CellKind(kind),
             hint=said["hint"],
             example=said["example"],
             required=required,
-            synonyms=(*said["synonyms"], *chain(*said.get("seen", {}).values())),
+            synonyms=tuple(
+                chain(said.get("synonyms", ()), *said.get("seen", {}).values())
+            ),
             words=tuple(said.get("words", ())),
             against=tuple(said.get("against", ())),
             like=said.get("like", ""),
@@ -102,7 +115,7 @@ def _column(field: str, rules: Mapping[str, Any], *, required: bool) -> Column:
             choices=_choices(rules, said),
             max_length=rules.get("maxLength"),
             is_fetched=said.get("is_fetched", False),
-            width=said["width"],
+            width=said.get("width") or _WIDTHS.get(kind, 24),
         )
     except (KeyError, ValueError) as problem:
         raise SchemaError(

@@ -58,7 +58,7 @@ def _schema() -> dict[str, Any]:
     for name, rules in schema["properties"].items():
         # A heading that two columns have is left to the first.
         said = rules["x-kawe"]
-        own = [each for each in said["synonyms"] if fold(each) not in taken]
+        own = [each for each in said.get("synonyms", ()) if fold(each) not in taken]
         taken.update(map(fold, own))
         schema["properties"][name] = {**rules, "x-kawe": {**said, "synonyms": own}}
     return schema

@@ -16,6 +16,7 @@ from kawe.kinds.acts.table import (
     WAS,
     More,
     column,
+    title_of,
 )
 
 
@@ -84,17 +85,17 @@ def _do(kind: str) -> dict[str, Any]:
 
 def _guard(of: str) -> dict[str, Any]:
     """Make the column that says what a cell was when it was last seen."""
-    rules = COLUMNS[of]
-    said = rules["x-kawe"]
+    rules, title = COLUMNS[of], title_of(of)
     hint = (
-        f"Leave it as it is, or type what {said['title']} was when you last saw it: "
+        f"Leave it as it is, or type what {title} was when you last saw it: "
         "where it has changed since, the row is held."
     )
     if of in TARGETS:
-        return column("Was", hint, "open", is_fetched=True)
-    kept = {n: e for n, e in said.items() if n not in {"words", "parts", "like"}}
-    words = {"title": f"Was {said['title']}", "hint": hint, "is_fetched": True}
-    names = [f"{said['title']} before", f"Old {said['title']}"]
+        return column(hint, "open", title="Was", is_fetched=True)
+    gone, said = {"words", "parts", "like"}, rules["x-kawe"].items()
+    kept = {name: each for name, each in said if name not in gone}
+    words = {"title": f"Was {title}", "hint": hint, "is_fetched": True}
+    names = [f"{title} before", f"Old {title}"]
     return {**rules, "x-kawe": {**kept, **words, "synonyms": names}}
 
 

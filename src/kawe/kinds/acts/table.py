@@ -8,6 +8,7 @@ from importlib import resources
 from itertools import chain
 from typing import Any, Final, TypeAlias
 
+from kawe.schemas.catalog import label_of
 from kawe_contract.requests import PERSON_DETAILS
 
 
@@ -222,13 +223,6 @@ _SHAPES: Final[Mapping[str, Mapping[str, Any]]] = {
     "yes-no": {"type": "boolean"},
     "list": {"type": "array", "items": {"type": "string", "minLength": 1}},
 }
-_WIDTHS: Final = {
-    "yes-no": 10,
-    "email": 34,
-    "identifier": 38,
-    "list": 60,
-    "long-text": 60,
-}
 WAS: Final = "was_"
 """The beginning of a field that guards another one."""
 OCCASION: Final = "occasion"
@@ -244,20 +238,15 @@ WHICH: Final = ("note_id", "side")
 
 
 def column(
-    title: str, hint: str, example: str, *, kind: str = "text", **words: object
+    hint: str, example: str, *, kind: str = "text", of: str = "", **words: object
 ) -> dict[str, Any]:
-    """Make the rules of a column, as a row schema has them."""
-    said = {"title": title, "kind": kind, "hint": hint, "example": example}
-    more = {"synonyms": [], "width": _WIDTHS.get(kind, 24), **words}
-    return {**_SHAPES.get(kind, _TEXT), "x-kawe": {**said, **more}}
+    """Make the rules of a column, as a row schema has them.
 
-
-def _choice(title: str, hint: str, example: str, *, of: str) -> dict[str, Any]:
-    """Make a column of choices; `of` is the part of the contract that has them."""
-    body, _, name = of.partition(".")
-    cited = {"$ref": f"urn:kawe:contract#/$defs/{body}/properties/{name}"}
-    rules = column(title, hint, example, kind="choice")
-    return {**cited, "x-kawe": rules["x-kawe"]}
+    `of` is the part of the contract that has them, or its choices.
+    """
+    cited = {"$ref": f"urn:kawe:contract#/$defs/{of}"} if of else None
+    said = {"kind": kind, "hint": hint, "example": example, **words}
+    return {**(cited or _SHAPES.get(kind, _TEXT)), "x-kawe": said}
 
 
 def _of(kind: str, *fields: str) -> dict[str, dict[str, Any]]:
@@ -300,135 +289,114 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
     **_of("projects", "start_date", "end_date", "respond_by_date", "files"),
     **_of("invitations", "role", *PERSON_DETAILS),
     "project": column(
-        "Project",
         "Type the reference, the project ID or the exact name of one project.",
         "RC-2030-001",
         synonyms=[*_NAMES[1:], "Tohutoro"],
     ),
     "person": column(
-        "Person",
         "Type the email address of the person.",
         "hemi.tuhoro@example.org.nz",
         kind="email",
         synonyms=["Email", "E-mail", "Email address", "Member", "Īmēra", "Mema"],
     ),
     "occasion": column(
-        "Occasion",
         "Leave it empty. Type a word, such as the month, where the same was done "
         "before and is to be done once more.",
         "March 2030",
         synonyms=["Round"],
     ),
     CALLED: column(
-        "Called",
         "Leave it as it is: it says what the row is about, and kawe does not go by it.",
         "Kōpū culvert",
         is_fetched=True,
     ),
     FETCHED: column(
-        "Fetched",
         "Leave it as it is: it says when kawe fetched the row.",
         "2030-03-01 09:30",
         is_fetched=True,
     ),
     "all": column(
-        "All",
         "Choose Yes to close it for all sides of the project; empty means No.",
         "No",
         kind="yes-no",
         synonyms=["For all"],
     ),
     "message": column(
-        "Message",
         "Type what the other side is to read.",
         "The works are finished. Thank you for your guidance.",
         kind="long-text",
         synonyms=["Response", "Reply", "Closing message", "Karere", "Kupu"],
     ),
     "remove": column(
-        "Remove",
         "Choose Yes to take the person out of the team.",
         "No",
         kind="yes-no",
         synonyms=["Revoke"],
     ),
     "delete": column(
-        "Delete", "Choose Yes to delete it; that cannot be undone.", "No", kind="yes-no"
+        "Choose Yes to delete it; that cannot be undone.", "No", kind="yes-no"
     ),
-    "new_reference": column(
-        "New reference", "Type the reference it is to have.", "RC-2030-002"
-    ),
-    "do": column(
-        "Do",
-        "Choose what is to be done.",
-        "resend",
-        synonyms=["Action", "Mahi"],
-    ),
+    "new_reference": column("Type the reference it is to have.", "RC-2030-002"),
+    "do": column("Choose what is to be done.", "resend", synonyms=["Action", "Mahi"]),
     "assignee": column(
-        "Person",
         "Type the email address of the member; empty assigns it to nobody.",
         "hemi.tuhoro@example.org.nz",
         kind="email",
+        title="Person",
         synonyms=["Assigned to", "Email"],
     ),
     "group": column(
-        "Group",
         "Type the name of the group, as the service has it.",
         "Consents",
         synonyms=["Rōpū"],
     ),
-    "side": _choice(
-        "Side",
+    "side": column(
         "Leave it empty for your own side of the project.",
         "Sender",
-        of="AssignProjectBody.side",
+        kind="choice",
+        of="AssignProjectBody/properties/side",
     ),
-    "colour": column("Colour", "Type the colour in hex form.", "#1b5e20"),
+    "colour": column("Type the colour in hex form.", "#1b5e20"),
     "group_description": column(
-        "Description", "Type what the group is for.", "Who looks after consents"
+        "Type what the group is for.", "Who looks after consents", title="Description"
     ),
     "members": column(
-        "Members",
         "Type the email addresses of all members, with ; between them.",
         "hemi.tuhoro@example.org.nz; aroha.pene@example.org.nz",
         kind="list",
     ),
-    "new_name": column("New name", "Type the name that it is to have.", "Consents"),
+    "new_name": column("Type the name that it is to have.", "Consents"),
     "organisation": column(
-        "Organisation",
         "Type the name of the organisation, as the service has it.",
         "Kōpū Roading Ltd",
         synonyms=["Whakahaere"],
     ),
     **{
         each: column(
-            each.capitalize(),
-            f"Type its {each}.",
-            said,
-            kind="email" if each == "email" else "text",
+            f"Type its {each}.", said, kind="email" if each == "email" else "text"
         )
         for each, said in _OF_ORGANISATION.items()
     },
-    "organisation_email": column(
-        "Organisation email",
-        "Type its email.",
-        "office@example.nz",
-        kind="email",
-    ),
+    "organisation_email": column("Type its email.", "office@example.nz", kind="email"),
     "note": column(
-        "Note",
         "Type what your team is to remember; the other side never sees it.",
         "Ring Aroha before the site visit.",
         kind="long-text",
         synonyms=["Tuhipoka"],
     ),
-    "meeting_type": _choice(
-        "Meeting type", "Choose how you met.", "Phone call", of="NoteBody.meeting_type"
+    "meeting_type": column(
+        "Choose how you met.",
+        "Phone call",
+        kind="choice",
+        of="NoteBody/properties/meeting_type",
     ),
     "note_id": column(
-        "Note id",
         "Leave it empty for a new note; a fetched sheet has the IDs of yours.",
         "8f6f0f52-8f0e-4d5c-9a55-0d6f1b6f3c11",
         kind="identifier",
     ),
 }
+
+
+def title_of(field: str) -> str:
+    return str(COLUMNS[field]["x-kawe"].get("title") or label_of(field))

@@ -4,7 +4,15 @@ from dataclasses import dataclass
 
 from kawe.kinds.acts.content import ActContent
 from kawe.kinds.acts.deeds import Facts
-from kawe.kinds.acts.table import COLUMNS, LINES, OCCASION, TARGETS, WAS, WHICH, ActLine
+from kawe.kinds.acts.table import (
+    LINES,
+    OCCASION,
+    TARGETS,
+    WAS,
+    WHICH,
+    ActLine,
+    title_of,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +47,7 @@ def put_back(act: ActLine, content: ActContent, *, batch: str) -> Reverse:
     guarded = {*act.guarded}.intersection(now).difference(TARGETS, lost)
     guards = {f"{WAS}{name}": now[name] for name in guarded}
     row = {**occasion, **kept, **fields, **guards, **_named(act, content)}
-    titles = ", ".join(COLUMNS[name]["x-kawe"]["title"] for name in lost)
+    titles = ", ".join(map(title_of, lost))
     return Reverse(
         row=row if fields else {},
         why="there was nothing before, and a cell cannot be emptied" if lost else "",
