@@ -93,7 +93,7 @@ def test_the_result_of_a_batch_comes_down_and_is_written_again(desk):
 @pytest.mark.parametrize(
     ("path", "status_code", "says"),
     [
-        ("/batch?name=none", 409, "is not the name of a"),
+        ("/batch?name=none", 404, "There is no such batch."),
         ("/batch/result?name=monthly&as=../x", 404, "There is no such file any more."),
         ("/works/none", 404, "The desk has no such workbook any more."),
         ("/batchs", 404, "The address is wrong, or it is that of a button"),
@@ -103,8 +103,7 @@ def test_the_result_of_a_batch_comes_down_and_is_written_again(desk):
 def test_what_is_not_there_is_said(desk, path, status_code, *, says):
     answer = desk.client.get(path)
     (title,) = re.findall(r"<h1>(.*)</h1>", answer.text)
-    called = "That was not done" if status_code == 409 else "There is no such page"
-    assert (answer.status_code, title) == (status_code, called)
+    assert (answer.status_code, title) == (status_code, "There is no such page")
     assert says in answer.text
 
 

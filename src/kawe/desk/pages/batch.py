@@ -14,7 +14,6 @@ from starlette.responses import Response
 
 from kawe.cases import safe_name
 from kawe.cases.batches.ending import Closing
-from kawe.cases.choices import find_batch
 from kawe.cases.kit import Toolkit
 from kawe.cases.records.reporting import (
     COUNTED_STATES,
@@ -143,7 +142,7 @@ def batches(visit: DeskVisit, *, ended: Sequence[Closing] | None = None) -> Resp
 @shown_at("/batch")
 def batch(visit: DeskVisit) -> Response:
     """Show the rows of one batch, those of one outcome where that is asked."""
-    (found,) = asyncio.run(_standings(visit, name=visit.query.get("name", "")))
+    found = _named(visit)
     shown = visit.query.get("outcome", "")
     rows = [row for row in found.report.rows if not shown or row.outcome.value == shown]
     return visit.page(
@@ -158,8 +157,14 @@ def batch(visit: DeskVisit) -> Response:
 @shown_at("/batch/result")
 def result(visit: DeskVisit) -> Response:
     """Give a result that is there."""
-    (found,) = asyncio.run(_standings(visit, name=visit.query.get("name", "")))
-    return opened(found.results.get(visit.query.get("as", "")))
+    return opened(_named(visit).results.get(visit.query.get("as", "")))
+
+
+def _named(visit: DeskVisit) -> _Standing:
+    name = visit.query.get("name", "")
+    if not (found := asyncio.run(_standings(visit, name=name))):
+        raise HTTPException(404, "There is no such batch.")
+    return found[0]
 
 
 @done_at("/batch/write", on=batches)
@@ -230,18 +235,16 @@ async def _standings(
     """
     toolkit = visit.toolkit
     if not toolkit.has_journal:
-        if name is not None:
-            raise HTTPException(404, "There is no such batch.")
         return []
     works = {str(each.workbook.resolve()): each.id for each in visit.works.every()}
     read = visit.once(("standings", of_works), dict[str, _Read])
     async with toolkit.open_journal(read_only=True) as journal:
         known = tuple(await journal.batches())
-        chosen = known if name is None else (find_batch(known, name=name),)
         of_interest = [
             each
-            for each in reversed(chosen)
+            for each in reversed(known)
             if workbook in {None, each.workbook}
+            and name in {None, each.name}
             and (each.workbook in works or not of_works)
         ]
         new = [each for each in of_interest if each.name not in read]
