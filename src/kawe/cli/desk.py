@@ -28,7 +28,7 @@ from kawe.settings.loading import load_settings
 from kawe.settings.values import Settings, state_folder
 
 if TYPE_CHECKING:
-    from kawe.desk.runs import DeskRun, PageRunEnd
+    from kawe.desk.runs import DeskRun
 
 _NOTIFIES = frozenset({"submit", "release"})
 
@@ -103,8 +103,8 @@ class _Around:
 
     def perform(
         self, command: str, workbook: Path | None, do: Callable[[DeskRun], int]
-    ) -> PageRunEnd:
-        from kawe.desk.runs import PageRunEnd  # noqa: PLC0415 - an extra
+    ) -> KaweError | None:
+        from kawe.desk.runs import FAULT  # noqa: PLC0415 - an extra
 
         state, notices = ExitState(run=CommandRun()), RunNotices()
         if command in _NOTIFIES:
@@ -114,9 +114,9 @@ class _Around:
         with log.naming(state.run.id):
             state.run.begin_inside(f"desk {command}")
             end = run_to_end(lambda: do(self._run(state.run, notices)), state)
-        is_fault = end.code == ExitCode.UNEXPECTED and end.trouble is None
-        fault = log.place() if is_fault else ""
-        return PageRunEnd(trouble=end.trouble, fault=fault)
+        if end.code != ExitCode.UNEXPECTED or end.trouble is not None:
+            return end.trouble
+        return KaweError(message=FAULT, hint=f"Details: {log.place()}")
 
     def _run(self, run: CommandRun, notices: RunNotices) -> _DeskRun:
         settings = self.settings()

@@ -158,8 +158,9 @@ class DeskGate:
 
     def _refused(self, headers: Headers) -> Response | None:
         """Refuse a form that is not ours, or too large."""
-        door = self.visitor.door
-        if not _is_ours(headers, self.visitor):
+        door, own = self.visitor.door, f"http://{self.visitor.host}"
+        is_same = headers.get("sec-fetch-site", "same-origin") == "same-origin"
+        if not is_same or headers.get("origin") != own:
             return sorry(403, _FOREIGN, door=door)
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > MOST_BYTES:
@@ -189,11 +190,6 @@ _TOO_LARGE: Final = (
     f"This is larger than {MOST_BYTES // 2**20} MB, and was not taken. Put large "
     "attachments into a folder, and name the folder."
 )
-
-
-def _is_ours(headers: Headers, visitor: Visitor) -> bool:
-    is_same = headers.get("sec-fetch-site", "same-origin") == "same-origin"
-    return is_same and headers.get("origin") == f"http://{visitor.host}"
 
 
 def _bounded(receive: Receive) -> Receive:

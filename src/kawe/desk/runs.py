@@ -68,7 +68,7 @@ class Band:
 
 def band(
     load: Callable[[], Settings],
-    look: Callable[[Settings], KnownJournal | None] = own_journal,
+    look: Callable[[Settings], KnownJournal] = own_journal,
 ) -> Band:
     """Say what can be read; pages say themselves what cannot."""
     try:
@@ -76,15 +76,14 @@ def band(
         known = look(settings)
     except KaweError:
         return Band()
-    address = settings.base_url or ""
-    bound = None if known is None else known.binding
-    mode = settings.key_mode or settings.mode or ("" if bound is None else bound.mode)
+    address, bound = settings.base_url or "", known.binding
+    mode = settings.key_mode or settings.mode or (bound.mode if bound else "")
     return Band(
         mode=mode.upper(),
-        team="" if bound is None else bound.team_name,
+        team=bound.team_name if bound else "",
         address=address,
         is_twin=is_twin(address),
-        counts=Counter() if known is None else known.counts,
+        counts=known.counts,
     )
 
 
@@ -107,15 +106,6 @@ class DeskRun(RunListener, Protocol):
     def alerts(self) -> Alerts: ...
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PageRunEnd:
-    """How a run of the desk ended."""
-
-    trouble: KaweError | None
-    fault: str = ""
-    """Where the log of an unexpected error is; empty: there was none."""
-
-
 class Around(Protocol):
     """What the command line gives the desk: settings, log, and who is told."""
 
@@ -136,8 +126,8 @@ class Around(Protocol):
 
     def perform(
         self, command: str, workbook: Path | None, do: Callable[[DeskRun], int]
-    ) -> PageRunEnd:
-        """Do a run as a command does it; never raises."""
+    ) -> KaweError | None:
+        """Do a run as a command does it, and say why it ended early; never raises."""
         ...
 
 
@@ -175,9 +165,9 @@ class PageProgress:
 class PageRun:
     """One command for one workbook; also the `Halt` of its run."""
 
-    work_id: str
+    work_id: str = ""
     """Empty: of no workbook."""
-    command: str
+    command: str = ""
     before: Counter[Outcome] = field(default_factory=Counter)
     """How the rows of the journal stood when it began."""
     typed: Mapping[str, str] = field(default_factory=dict)
@@ -187,8 +177,14 @@ class PageRun:
     progress: PageProgress = field(default_factory=PageProgress)
     answer: Any = None
     """What it gave; None: nothing yet, or it ended early."""
-    ended: PageRunEnd | None = None
-    """None: it goes on."""
+    trouble: KaweError | None = None
+    """Why it ended early; None: it did not."""
+    has_ended: bool = False
+
+    def toolkit(self, settings: Settings, **more: Any) -> Toolkit:  # noqa: ANN401 - fields of it
+        """Give the toolkit that tells this run how it goes."""
+        words: dict[str, Any] = {"progress": self.progress, "halt": self, **more}
+        return Toolkit(settings=settings, says=in_pages, **words)
 
     def so_far(self, now: Counter[Outcome]) -> Counter[Outcome]:
         """Say how many rows more have an outcome than when it began."""
@@ -225,7 +221,7 @@ class PageRuns:
     def running(self) -> PageRun | None:
         """Give the run that goes on, if one does."""
         latest = self.latest
-        return latest if latest is not None and latest.ended is None else None
+        return latest if latest is not None and not latest.has_ended else None
 
     def last(self, work_id: str, command: str) -> PageRun | None:
         return self._last.get((work_id, command))
@@ -238,32 +234,18 @@ class PageRuns:
     def forget(self, command: str, *, work_id: str = "") -> None:
         self._last.pop((work_id, command), None)
 
-    def start(
-        self,
-        command: str,
-        do: Doing,
-        *,
-        work_id: str = "",
-        workbook: Path | None,
-        typed: Mapping[str, str],
-    ) -> PageRun:
+    def start(self, made: PageRun, do: Doing, *, workbook: Path | None) -> None:
         """Start a run.
 
         Raises:
             SettingsError: Another one runs.
         """
-        before = band(self._around.settings).counts
-        made = PageRun(work_id=work_id, command=command, before=before, typed=typed)
+        made.before = band(self._around.settings).counts
         with self._lock:
             self.refuse_while_one_runs()
-            self.latest = self._last[work_id, command] = made
-        threading.Thread(
-            target=self._work,
-            args=(made, do, workbook),
-            name="kawe-desk-run",
-            daemon=True,
-        ).start()
-        return made
+            self.latest = self._last[made.work_id, made.command] = made
+        parts = made, do, workbook
+        threading.Thread(target=self._work, args=parts, daemon=True).start()
 
     def refuse_while_one_runs(self) -> None:
         """Keep what a run reads as it is.
@@ -283,15 +265,10 @@ class PageRuns:
 
     def _work(self, made: PageRun, do: Doing, workbook: Path | None) -> None:
         def perform(run: DeskRun) -> int:
-            toolkit = Toolkit(
-                settings=self._around.settings(),
-                progress=made.progress,
-                halt=made,
-                alerts=run.alerts,
-                run=run.name,
-                says=in_pages,
-            )
+            settings = self._around.settings()
+            toolkit = made.toolkit(settings, alerts=run.alerts, run=run.name)
             made.answer, code = asyncio.run(do(toolkit, run))
             return code
 
-        made.ended = self._around.perform(made.command, workbook, perform)
+        made.trouble = self._around.perform(made.command, workbook, perform)
+        made.has_ended = True

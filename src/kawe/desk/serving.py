@@ -62,7 +62,7 @@ def follow(visit: DeskVisit) -> Response:
     if (latest := visit.runs.latest) is None:
         return go_to("/at-work")
     says_it = latest.work_id or latest.answer is not None or latest.command in _SAY_WHY
-    if latest.ended is not None and says_it:
+    if latest.has_ended and says_it:
         return go_to(_JOBS[latest.command][1].format(latest.work_id))
     return _job_page(visit, latest)
 
@@ -73,7 +73,7 @@ def at_work(visit: DeskVisit) -> Response:
 
 
 def _job_page(visit: DeskVisit, job: PageRun | None) -> Response:
-    goes_on = job is not None and job.ended is None
+    goes_on = job is not None and not job.has_ended
     work = visit.works.find(job.work_id) if job is not None else None
     return visit.page(
         "at_work.html",

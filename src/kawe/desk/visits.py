@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 from typing import IO, Any, Final, TypeAlias, TypeVar
 
 from starlette.datastructures import FormData, UploadFile
@@ -15,7 +14,6 @@ from kawe.cases.care.journals import KnownJournal, journal_state, own_journal
 from kawe.cases.care.removing import desk_folder
 from kawe.cases.kit import Toolkit
 from kawe.desk.gate import Visitor
-from kawe.desk.next_words import in_pages
 from kawe.desk.rendering import go_to, page
 from kawe.desk.runs import Around, Doing, PageRun, PageRuns, band
 from kawe.desk.works import Work, Works
@@ -24,7 +22,6 @@ from kawe.html.rendering import origin_of
 
 _T = TypeVar("_T")
 _DIGITS_MOST: Final = 7
-NOTHING_TYPED: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class FormRefused(HTTPException):
@@ -80,13 +77,7 @@ class DeskVisit:
         Raises:
             SettingsError: The settings cannot be used.
         """
-        halt = PageRun(work_id="", command="")
-        return Toolkit(
-            settings=self.around.settings(),
-            progress=halt.progress,
-            halt=halt,
-            says=in_pages,
-        )
+        return PageRun().toolkit(self.around.settings())
 
     def once(self, key: object, read: Callable[[], _T]) -> _T:
         """Read for a page, once for each state of the journal; acts read anew.
@@ -106,8 +97,8 @@ class DeskVisit:
         return value
 
     @property
-    def journal(self) -> KnownJournal | None:
-        """Say what the journal holds; None: there is none yet."""
+    def journal(self) -> KnownJournal:
+        """Say what the journal holds."""
         return self.once("journal", lambda: own_journal(self.around.settings()))
 
     def part_of(self, rows: Sequence[object], *, size: int = 100) -> dict[str, Any]:
@@ -121,9 +112,7 @@ class DeskVisit:
     @property
     def portal(self) -> str:
         """Give the address of the portal; empty where it is not known."""
-        known = self.journal
-        binding = None if known is None else known.binding
-        return origin_of(self.toolkit.project_link(binding))
+        return origin_of(self.toolkit.project_link(self.journal.binding))
 
     @property
     def works(self) -> Works:
@@ -188,7 +177,7 @@ class DeskVisit:
         do: Doing,
         *,
         work: Work | None = None,
-        typed: Mapping[str, str] = NOTHING_TYPED,
+        typed: Mapping[str, str] | None = None,
     ) -> Response:
         """Begin a run, of a workbook where one is meant, and show how it goes.
 
@@ -196,7 +185,8 @@ class DeskVisit:
             SettingsError: Another one runs.
         """
         work_id, workbook = ("", None) if work is None else (work.id, work.workbook)
-        self.runs.start(command, do, work_id=work_id, workbook=workbook, typed=typed)
+        made = PageRun(work_id=work_id, command=command, typed=typed or {})
+        self.runs.start(made, do, workbook=workbook)
         return go_to("/job")
 
     def page(self, template: str, /, **values: Any) -> Response:  # noqa: ANN401 - a template's

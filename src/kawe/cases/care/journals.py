@@ -150,12 +150,10 @@ def writer_of(settings: Settings) -> str:
     return writer_at(settings.journal_place())
 
 
-def own_journal(settings: Settings) -> KnownJournal | None:
-    """Say what the journal of the settings holds; None: there is none yet."""
-    place = settings.journal_place()
-    if not is_there(place):
-        return None
-    return look_into(settings.journal_path(), place=place)
+def own_journal(settings: Settings) -> KnownJournal:
+    """Say what the journal of the settings holds; nothing, where there is none yet."""
+    place, path = settings.journal_place(), settings.journal_path()
+    return look_into(path, place=place) if is_there(place) else KnownJournal(path=path)
 
 
 def look_into(path: Path, *, place: JournalPlace | None = None) -> KnownJournal:

@@ -17,7 +17,7 @@ from kawe.cases.tray import LOOKS, Tray, gather, missing_names, tray_of
 from kawe.desk.next_words import BOXES
 from kawe.desk.pages.batch import standing_of
 from kawe.desk.rendering import go_to, opened
-from kawe.desk.runs import FAULT, DeskRun, PageRun
+from kawe.desk.runs import DeskRun, PageRun
 from kawe.desk.visits import DeskVisit, FormRefused, done_at, shown_at
 from kawe.desk.works import Work, put_file
 from kawe.domain.batch.exit_codes import ExitCode
@@ -130,17 +130,16 @@ def show(visit: DeskVisit) -> Response:
     if work.choices.signs:
         return go_to(f"/works/{work.id}/plan")
     last = visit.runs.last(work.id, CHECK)
-    if last is not None and last.ended is None and not visit.refused:
+    if last is not None and not last.has_ended and not visit.refused:
         return go_to("/job")
     answer = visit.runs.answer(CHECK, work_id=work.id)
     questions = answer if isinstance(answer, Questions) else None
-    why = last and last.ended and last.ended.trouble
     return visit.page(
         "work.html",
         work=work,
         step=CHECK,
         trouble=trouble_of(last),
-        is_of_book=type(why) is WorkbookError,
+        is_of_book=last is not None and type(last.trouble) is WorkbookError,
         choice=answer if isinstance(answer, ReadingUnclear) else None,
         boxes=[(field, said.label) for field, said in BOXES.items()],
         kinds=tuple(each.value for each in KINDS),
@@ -155,11 +154,7 @@ def show(visit: DeskVisit) -> Response:
 
 def trouble_of(run: PageRun | None) -> str:
     """Say why a run of the desk ended early; empty: it did not."""
-    if run is None or run.ended is None:
-        return ""
-    if run.ended.fault:
-        return f"{FAULT} Details: {run.ended.fault}"
-    return "" if run.ended.trouble is None else str(run.ended.trouble)
+    return "" if run is None or run.trouble is None else str(run.trouble)
 
 
 @done_at("/works/{work}/check", on=show)

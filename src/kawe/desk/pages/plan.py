@@ -35,7 +35,6 @@ from kawe.desk.visits import DeskVisit, FormRefused, about, done_at, shown_at
 from kawe.desk.works import Work
 from kawe.domain.batch.agreements import Reach, reach_of
 from kawe.domain.batch.approvals import approval_from_text
-from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.saved_plans import PlannedLimits, SavedPlan
 from kawe.domain.text.new_zealand import moment_words
 from kawe.errors import PlanRefused
@@ -112,7 +111,7 @@ def make(visit: DeskVisit) -> Response:
             made = await make_saved_plan(session, work.reading, limits=limits)
         keep_shown(work, made.saved, shown_with(made))
         write_plan(made.saved, work.plan)
-        return None, ExitCode.DONE
+        return None, 0
 
     return visit.begin(PLAN, do, work=work)
 
@@ -237,7 +236,7 @@ def sign(visit: DeskVisit) -> Response:
             saved, file=file, account=account, signer=signer, toolkit=toolkit
         )
         write_approval(signed, plan=work.plan, wanted=None)
-        return key_lines(author_of(toolkit.settings), signer.public_key), ExitCode.DONE
+        return key_lines(author_of(toolkit.settings), signer.public_key), 0
 
     return visit.begin(SIGN, do, work=work)
 
@@ -255,7 +254,7 @@ def result(visit: DeskVisit) -> Response:
     """Show what became of the rows, and what is left to do."""
     work = visit.work
     last = visit.runs.last(work.id, SUBMIT)
-    if last is not None and last.ended is None:
+    if last is not None and not last.has_ended:
         return go_to("/job")
     return visit.page(
         "result.html",

@@ -63,7 +63,7 @@ def show(visit: DeskVisit) -> Response:
 
 def _with_form(visit: DeskVisit, last: PageRun | None) -> DeskVisit:
     """Show the form again, where what was typed is refused here or by the service."""
-    why = last and last.ended and last.ended.trouble
+    why = last and last.trouble
     if last is not None and last.typed and why:
         form, at = FormData(last.typed), "key"
         if isinstance(why, ServiceUnreachable | ContractBroken):

@@ -26,7 +26,6 @@ from kawe.desk.rendering import go_to, opened
 from kawe.desk.runs import DeskRun
 from kawe.desk.visits import DeskVisit, FormRefused, Upload, about, done_at, shown_at
 from kawe.desk.works import BOOKS, Work, put_file
-from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.text.texts import one_line
 from kawe.durable import make_folder
 from kawe.errors import JournalError
@@ -91,7 +90,7 @@ def _show_plan(visit: DeskVisit, plan: Upload, beside: Sequence[Upload]) -> Resp
         )
         keep_shown(work, saved, shown)
         put_file(work.plan, BytesIO(content))
-        return None, ExitCode.DONE
+        return None, 0
 
     return visit.begin(PLAN, do, work=work)
 

@@ -32,7 +32,6 @@ from kawe.desk.pages.check import trouble_of
 from kawe.desk.rendering import opened
 from kawe.desk.runs import DeskRun
 from kawe.desk.visits import DeskVisit, FormRefused, about, done_at, shown_at
-from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.service.watching import NEAR_DAYS
 from kawe.domain.text.texts import counted
 from kawe.durable import make_folder
@@ -77,7 +76,7 @@ def ask(visit: DeskVisit) -> Response:
     async def do(toolkit: Toolkit, _: DeskRun) -> tuple[Sequence[str], int]:
         require_journal(toolkit.settings)
         asked = AuditChoice(period=period, opening=opening)
-        return await how(toolkit, folder, asked), ExitCode.DONE
+        return await how(toolkit, folder, asked), 0
 
     return visit.begin(YEAR, do)
 
