@@ -256,6 +256,19 @@ def test_invitations_are_sent_again_or_ended(office):
     assert now["aroha@example.org"]["status"] == "EXPIRED"
 
 
+def test_a_side_of_a_project_assigns_it_for_itself(office):
+    row = {"Project": "R-1", "Person": "hemi@example.org", "Side": "Recipient"}
+    office.join("hemi")
+    office.sheet("assignments", row, row | {"Project": "R-2", "Side": "Sender"})
+    said = office.did("check", "assignments.xlsx", "--verbose", code=3)
+    assert "[error] Side “Recipient”: That is the other side of the project" in said
+    office.submit("assignments", code=3)
+    assert (office.asked("project_assign"), office.results("assignments")) == (
+        1,
+        ["To correct", "Done"],
+    )
+
+
 def test_groups_are_made_and_projects_are_assigned_to_them(office):
     people = office.join("hemi")
     row = {"Group": "Consents", "Colour": "#1b5e20", "Members": "hemi@example.org"}

@@ -401,7 +401,13 @@ def _resend(said: Said, world: World) -> Deed:
 
 def _assign(said: Said, world: World) -> Deed:
     project = world.project
-    side = said.get("side") or own_side(project, world.account)
+    side = own_side(project, world.account)
+    if said.get("side", side) != side:
+        raise Unfit(
+            field="side",
+            message="That is the other side of the project, which assigns it itself.",
+            advice="Leave the cell empty, or take the row out.",
+        )
     before = assigned_facts(project, world, side=side)
     after, body = {"assignee": ""}, {"user_id": None, **given(said, "side")}
     if said.get("assignee"):
