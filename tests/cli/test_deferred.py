@@ -78,7 +78,7 @@ def test_a_row_is_told_with_its_place_its_date_and_why_it_waits(person):
         "working_days_left": row["working_days_left"],
         "warning": "",
         "refused_at": None,
-        "why": "not tried",
+        "why": "the run had no token for it",
         "put_first": False,
     }
 

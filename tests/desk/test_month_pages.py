@@ -236,7 +236,7 @@ def test_waiting_rows_are_shown_by_batch_and_by_reason(desk):
         page = desk.client.get("/queue", params=query).text
         return [row[1] for row in rows_of(page)]
 
-    assert shown(why="not tried", batch="monthly") == order(desk)
+    assert shown(why="the run had no token for it", batch="monthly") == order(desk)
     assert shown(why="no token was left", batch="monthly") == []
     assert shown(part="2") == []
 

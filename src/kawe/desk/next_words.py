@@ -21,6 +21,7 @@ _PAGES: Final[dict[Next | Given, str]] = {
     Next.GIVE_KEY: _SETTINGS,
     Next.GIVE_TEAM: "write the one that is meant into “Team” on the page “Settings”.",
     Next.INIT: "the page “Settings”",
+    Next.OWN_ADDRESS: _SETTINGS,
     Next.RELEASE: f"a release on {_QUEUE}",
     Next.RESOLVE: f"on {_HELD}",
     Next.RESULT_OF: "the result that the page of its batch writes",

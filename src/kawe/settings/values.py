@@ -117,8 +117,8 @@ class Settings:
                 message=f"The address {self.base_url} stands in this folder's "
                 f"{FILE_NAME} alone, and your key does not go to an address that you "
                 "have not named yourself.",
-                hint=f"Nothing was sent. If it is the right one, run {Next.INIT}, or "
-                f"put base_url into {user_file()} or KAWE_BASE_URL.",
+                hint="Nothing was sent. If it is the right one, "
+                f"{Next.OWN_ADDRESS(user_file())}",
             )
 
     def _check_mode(self) -> None:

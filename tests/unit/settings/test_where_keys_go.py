@@ -35,8 +35,7 @@ def test_an_address_of_the_folder_alone_gets_no_key(desk):
     assert said == (
         f"The address {OTHER} stands in this folder's kawe.toml alone, and your key "
         "does not go to an address that you have not named yourself. Nothing was "
-        f"sent. If it is the right one, run {Next.INIT}, or put base_url into "
-        f"{desk.home / 'kawe.toml'} or KAWE_BASE_URL."
+        f"sent. If it is the right one, {Next.OWN_ADDRESS(desk.home / 'kawe.toml')}"
     )
 
 

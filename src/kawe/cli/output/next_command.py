@@ -22,6 +22,7 @@ OTHER_WORDS: Final = {
     "give key": "keep one with kawe init, set KAWE_API_KEY, or put the key in a file "
     "that only you can read and name it with --key-file.",
     "give team": 'write team = "NAME" in kawe.toml.',
+    "own address": "run kawe init, or put base_url into {} or KAWE_BASE_URL.",
     "resolve": "with kawe resolve",
     "result of": "the result of kawe status {} --write",
     "start it on port": "start it with kawe serve --port {}",

@@ -159,7 +159,8 @@ class WaitingRow:
         """Say why it waits, in the words that all such rows have."""
         if self.wait is None:
             return "the run stopped before its turn"
-        return "not tried" if self.wait.refused_at is None else "no token was left"
+        is_refused = self.wait.refused_at is not None
+        return "no token was left" if is_refused else "the run had no token for it"
 
     def why(self) -> str:
         """Say why it waits, and when the service last refused it."""

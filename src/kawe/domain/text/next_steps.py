@@ -63,6 +63,8 @@ class Next(_Value):
     JOURNAL_PURGE = "journal purge"
     JOURNAL_RESTORE = "journal restore"
     JOURNAL_VERIFY = "journal verify"
+    OWN_ADDRESS = "own address"
+    """Name the address of the service oneself, beside the file of a folder."""
     PLAN = "plan"
     RELEASE = "release"
     RESOLVE = "resolve"
