@@ -89,6 +89,19 @@ def test_a_corrected_workbook_takes_the_place_of_the_one_before(desk):
     assert "2 ready" in read(strict.text)
 
 
+def test_notes_that_differ_in_a_value_alone_stand_together(desk):
+    days = ["47546", "47547", "47547", "47548"]
+    rows = [csv_row(n, **{"Start date": day}) for n, day in enumerate(days, 70)]
+    page = desk.put_in("notes.csv", sheet(rows)).text
+    notes = re.findall(r"<tbody>(.*?)</tbody>", page, re.DOTALL)[0]
+    assert (notes.count("<tr>"), read(notes)) == (
+        1,
+        "notes!E2 note Start date “47546” 47546 read as 4 Mar 2030. 2 more like this "
+        "notes!E3 (rows 3 and 4): 47547 read as 5 Mar 2030. "
+        "notes!E5: 47548 read as 6 Mar 2030.",
+    )
+
+
 @pytest.fixture
 def nothing_kept(tmp_path):
     """Give somebody who was asked about no heading yet, with a desk."""

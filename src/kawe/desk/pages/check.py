@@ -65,14 +65,19 @@ class Findings:
     """By how it is shown, an address and the only one of the table near to it."""
 
     @property
-    def listed(self) -> tuple[list[FindingGroup], list[FindingGroup]]:
-        """Give what the tray does not say already, and mere notes apart."""
-        heavy, notes = list[FindingGroup](), list[FindingGroup]()
+    def listed(self) -> tuple[list[list[FindingGroup]], list[list[FindingGroup]]]:
+        """Give what the tray does not say already, and mere notes apart.
+
+        Notes of one kind under one heading stand together: only values differ.
+        """
+        heavy, notes = list[list[FindingGroup]](), dict[object, list[FindingGroup]]()
         for each in self.problems:
             rule, is_note = each.first.rule, each.severity is Severity.NOTE
-            if rule != FILE_MISSING:
-                (notes if is_note and rule not in SHOWN_FIRST else heavy).append(each)
-        return heavy, notes
+            if is_note and rule not in SHOWN_FIRST:
+                notes.setdefault((rule, each.first.heading), []).append(each)
+            elif rule != FILE_MISSING:
+                heavy.append([each])
+        return heavy, [*notes.values()]
 
 
 def start_check(visit: DeskVisit, work: Work, *, asks: bool = False) -> Response:
