@@ -83,6 +83,9 @@ def test_what_was_typed_of_settings_stays_without_the_key(desk):
     mistaken = desk.post("/settings/keep", key="k1", **form | {"base_url": key})
     assert fault(mistaken)[::2] == ("base_url", url)
     assert (key in mistaken.text, "KAWE_API_KEY or" in mistaken.text) == (False, False)
+    # Whoever left the page and comes back finds it as it stands.
+    later = desk.settled("/settings")
+    assert (later.status_code, "There is a problem" in later.text) == (200, False)
 
 
 def test_the_row_whose_form_is_wrong_is_told_from_the_others(desk):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from desk.test_workbooks import sheet
-from doubles.command import Person, csv_row
+from doubles.command import Person, at_a_twin, csv_row
 from doubles.desk import Desk, read
 from kawe_twin.serving import TwinOptions, start_twin
 
@@ -30,6 +30,12 @@ def test_a_key_is_tried_and_kept_and_then_the_service_is_asked(tmp_path):
             assert "Another address or key" in wrong
             kept = desk.post("/settings/keep", **form | {"mode": "live"})
             assert "The live key of Kaunihera o Tauira (twin) works" in read(kept.text)
+            # Where no field is wrong, none is named, and what was typed stays.
+            sandbox = {"mode": "sandbox", "key": twin.address.sandbox_key}
+            other = desk.post("/settings/keep", **form | sandbox).text
+            assert 'role="alert">Your settings file says something else' in other
+            kept = 'value="sandbox" required checked' in other
+            assert (kept, "invalid" in other) == (True, False)
             tested = desk.post("/settings/test").text
             assert "The key works: LIVE: Kaunihera o Tauira (twin)." in read(tested)
             # Workbooks belong to the journal of one address and mode.
@@ -41,6 +47,17 @@ def test_a_key_is_tried_and_kept_and_then_the_service_is_asked(tmp_path):
             assert [key in each.text for each in (kept, again)] == [False, False]
         logs = (person.folder / "home/state/kawe/log").glob("*")
         assert [path for path in logs if key in path.read_text("utf-8")] == []
+
+
+def test_an_address_of_the_folder_alone_is_to_be_written_on_the_page(tmp_path):
+    with at_a_twin(tmp_path) as person:
+        text = f'base_url = "{person.twin.address.api_url}"\n'
+        (person.folder / "kawe.toml").write_text(text)
+        person.environment = {"KAWE_BASE_URL": ""}
+        with Desk(person) as desk:
+            said = desk.get("/settings")
+    hint = "If it is the right one, write it on the page “Settings”."
+    assert (hint in said, "KAWE_BASE_URL" in said) == (True, False)
 
 
 def test_where_the_service_is_away_each_page_says_so_and_is_tried_again(tmp_path):

@@ -94,11 +94,11 @@ def test_notes_that_differ_in_a_value_alone_stand_together(desk):
     rows = [csv_row(n, **{"Start date": day}) for n, day in enumerate(days, 70)]
     page = desk.put_in("notes.csv", sheet(rows)).text
     notes = re.findall(r"<tbody>(.*?)</tbody>", page, re.DOTALL)[0]
-    assert (notes.count("<tr>"), read(notes)) == (
-        1,
+    assert notes.count("<tr>") == 1
+    assert read(notes) == (
         "notes!E2 note Start date “47546” 47546 read as 4 Mar 2030. 2 more like this "
         "notes!E3 (rows 3 and 4): 47547 read as 5 Mar 2030. "
-        "notes!E5: 47548 read as 6 Mar 2030.",
+        "notes!E5: 47548 read as 6 Mar 2030."
     )
 
 

@@ -46,7 +46,7 @@ _JOBS: Final = {
     RELEASE: ("Sending rows that waited", "/queue/done"),
     waiting.DROP: ("Taking a row out of the queue", "/queue"),
     waiting.RESOLVE: ("Carrying out your decision", "/held"),
-    settings.TEST: ("Asking the service", "/settings"),
+    settings.TEST: ("Asking the service", "/settings?tried=yes"),
     year.YEAR: ("Reading and writing", "/year"),
     batch.UNDO: ("Writing what puts it back", "/batch/undone"),
     batch.REPORT: ("Writing the result", "/batches"),

@@ -1,11 +1,11 @@
 """The address of the service and the key: shown, tested, and kept anew."""
 
 from asyncio import to_thread
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-from starlette.datastructures import FormData
 from starlette.responses import Response
 
 from kawe.cases.columns import kept_words, rule_words
@@ -15,10 +15,18 @@ from kawe.cases.session import open_session
 from kawe.cases.setting_up import checked_key, keep_tried, overridden
 from kawe.desk.pages.check import trouble_of
 from kawe.desk.rendering import go_to
-from kawe.desk.runs import Balance, DeskRun, PageRun
+from kawe.desk.runs import Balance, DeskRun
 from kawe.desk.visits import DeskVisit, FormRefused, about, done_at, shown_at
 from kawe.domain.sheet.tables import NO_MEMORY
-from kawe.errors import ContractBroken, ServiceUnreachable, SettingsError
+from kawe.domain.text.next_steps import Next
+from kawe.errors import (
+    ContractBroken,
+    GuardRefused,
+    KaweError,
+    ServiceError,
+    ServiceUnreachable,
+    SettingsError,
+)
 from kawe.settings.headings import (
     OwnHeading,
     column_memory,
@@ -36,10 +44,12 @@ _SHOWN: Final = ("base_url", "mode", "team")
 
 @shown_at("/settings")
 def show(visit: DeskVisit) -> Response:
-    """Show what holds now, and what the last test said; never the key."""
-    settings, memory = None, NO_MEMORY
-    last = None if visit.refused else visit.runs.last("", TEST)
-    visit, failed = _with_form(visit, last), trouble_of(last)
+    """Show what holds now, and what a try that led here said; never the key."""
+    settings, memory, typed = None, NO_MEMORY, _typed(visit)
+    last = visit.runs.last("", TEST) if "tried" in visit.query else None
+    if last is not None and last.typed and (why := last.trouble):
+        typed, field = last.typed, _field_of(why)
+        visit = replace(visit, refused=str(why), wrong=field)
     try:
         settings = visit.around.settings()
         trouble: Exception | None = settings.refusal()
@@ -52,7 +62,8 @@ def show(visit: DeskVisit) -> Response:
         trouble="" if trouble is None else str(trouble),
         profile=visit.around.profile,
         last=last,
-        failed="" if visit.refused else failed,
+        typed=typed,
+        failed="" if visit.refused else trouble_of(last),
         kept=[(shape, *kept_words(said)) for shape, said in memory.kept.items()],
         rules=[
             (rule_words(rule), not isinstance(rule, OwnHeading) and rule.heading)
@@ -61,20 +72,16 @@ def show(visit: DeskVisit) -> Response:
     )
 
 
-def _with_form(visit: DeskVisit, last: PageRun | None) -> DeskVisit:
-    """Show the form again, where what was typed is refused here or by the service."""
-    why = last and last.trouble
-    if last is not None and last.typed and why:
-        form, at = FormData(last.typed), "key"
-        if isinstance(why, ServiceUnreachable | ContractBroken):
-            at = "base_url"
-        elif type(why) is SettingsError:
-            at = "team"
-        return replace(visit, refused=str(why), wrong=at, form=form)
-    return replace(visit, form=FormData(_typed(visit)))
+def _field_of(why: KaweError) -> str:
+    """Say in which field stands what a try was refused for; empty: in none."""
+    if isinstance(why, ServiceUnreachable | ContractBroken):
+        return "base_url"
+    if isinstance(why, ServiceError | GuardRefused):
+        return "key"
+    return "team" if str(Next.GIVE_TEAM) in why.hint else ""
 
 
-def _typed(visit: DeskVisit) -> dict[str, str]:
+def _typed(visit: DeskVisit) -> Mapping[str, str]:
     """Give what may be shown again; a key may stand in any field by mistake."""
     typed = {name: visit.text(name) for name in _SHOWN if name in visit.form}
     hides = "@", LIVE_MARK, SANDBOX_MARK
