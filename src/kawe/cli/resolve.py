@@ -8,15 +8,7 @@ from typing import Final
 
 import click
 
-from kawe.cases.waiting.rows import (
-    HeldRow,
-    alike,
-    look_at_waiting,
-    project_of,
-    reach_of_decision,
-    resolve_all,
-    resolve_row,
-)
+from kawe.cases.waiting import rows as waiting_rows
 from kawe.cli.output import printing
 from kawe.cli.output.next_command import typed_flag
 from kawe.cli.shared.agreeing import agree
@@ -37,7 +29,7 @@ def _project_id(
     """Read a project's id, or the address of its page, which ends with the id."""
     if value is None:
         return None
-    if (found := project_of(value)) is None:
+    if (found := waiting_rows.project_of(value)) is None:
         raise click.BadParameter(
             f"{one_line(value, limit=60)!r} is not a project's id. --adopt takes the "
             "whole id, as it stands in the address of the project's page in the "
@@ -98,7 +90,7 @@ def resolve(options: _ResolveOptions) -> int:
     context.own_journal()
     row = options.row
     resolved = context.at_service(
-        lambda session: resolve_row(session, row, word), heeds=False
+        lambda session: waiting_rows.resolve_row(session, row, word), heeds=False
     )
     return context.answer("resolve", resolved.as_json, lines=resolved_lines(resolved))
 
@@ -134,18 +126,18 @@ def _resolve_all(
 ) -> int:
     wanted = fold(options.held_for or "")
     context.own_journal()
-    held = asyncio.run(look_at_waiting(context.toolkit)).held
+    held = asyncio.run(waiting_rows.look_at_waiting(context.toolkit)).held
     rows = [each for each in held if wanted in fold(each.why)]
     if not context.as_json:
         printing.print_lines(_listed(rows, word.decision))
     agree(
-        reach_of_decision(word.decision, rows),
+        waiting_rows.reach_of_decision(word.decision, rows),
         agreed=options.agreed,
         no_input=options.no_input or context.as_json,
     )
     agreed = Agreement.of(each.entry for each in rows)
     done = context.at_service(
-        lambda session: resolve_all(session, agreed, word), heeds=False
+        lambda session: waiting_rows.resolve_all(session, agreed, word), heeds=False
     )
     go_on = bool(done.done) and word.decision is not Decision.ABANDON
     return context.answer(
@@ -159,9 +151,9 @@ def _resolve_all(
     )
 
 
-def _listed(rows: Sequence[HeldRow], decision: Decision) -> Iterator[str]:
+def _listed(rows: Sequence[waiting_rows.HeldRow], decision: Decision) -> Iterator[str]:
     """List the held rows by reason, each with the project that it would get."""
-    for group in alike(rows).values():
+    for group in waiting_rows.alike(rows).values():
         why = one_line(group[0].why_of_all, limit=300)
         yield f"{counted(len(group), 'row is', 'rows are')} held: {why}"
         for row in group[:_SHOWN]:

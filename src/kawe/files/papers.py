@@ -19,18 +19,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from kawe import durable
 from kawe.domain.service.papers import FileFinding, FileTrouble, ListedFile, SavedFile
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
-from kawe.durable import (
-    Temporary,
-    make_folder,
-    put_all,
-    replacing,
-    sweep,
-    sync_folder,
-    temporary_in,
-)
 from kawe.errors import ContractBroken, ResultNotWritable
 from kawe.files.saving import (
     ASIDE,
@@ -71,7 +63,7 @@ class PaperPlace:
 class _Landing:
     """A document that came whole and waits to be put in its place."""
 
-    temporary: Temporary
+    temporary: durable.Temporary
     name: str
     sha256: str
     done: asyncio.Future[FileFinding | None]
@@ -169,9 +161,9 @@ class ListedFolder:
         """Save one document."""
         coming = _Coming()
         try:
-            make_folder(self.place.files)
+            durable.make_folder(self.place.files)
             # An archive takes nothing beside papers: what is unfinished lies elsewhere.
-            with temporary_in(self.place.listed.parent) as temporary:
+            with durable.temporary_in(self.place.listed.parent) as temporary:
                 async for chunk in chunks:
                     temporary[0].write(chunk)
                     coming.take(chunk)
@@ -183,7 +175,7 @@ class ListedFolder:
         return SavedFile(size_bytes=coming.size_bytes, sha256=sha256, finding=finding)
 
     async def _land(
-        self, temporary: Temporary, name: str, *, sha256: str
+        self, temporary: durable.Temporary, name: str, *, sha256: str
     ) -> FileFinding | None:
         done: asyncio.Future[FileFinding | None] = (
             asyncio.get_running_loop().create_future()
@@ -243,7 +235,9 @@ class ListedFolder:
             finding = self._make_room(each.name, sha256=each.sha256)
             if finding is not None:
                 found[each.name] = finding
-        put_all([(each.temporary, self.place.files / each.name) for each in group])
+        durable.put_all(
+            [(each.temporary, self.place.files / each.name) for each in group]
+        )
         return found
 
     def _make_room(self, name: str, *, sha256: str) -> FileFinding | None:
@@ -261,10 +255,10 @@ class ListedFolder:
         path = self.place.files / name
         kept = self.place.aside / f"{path.stem} {mark}{path.suffix}"
         try:
-            make_folder(self.place.aside)
+            durable.make_folder(self.place.aside)
             path.replace(kept)
-            sync_folder(self.place.aside)
-            sync_folder(path.parent)
+            durable.sync_folder(self.place.aside)
+            durable.sync_folder(path.parent)
         except OSError as trouble:
             raise self.unwritable() from trouble
         return FileFinding(
@@ -279,12 +273,12 @@ class ListedFolder:
         Raises:
             OSError: It cannot be written.
         """
-        make_folder(self.place.files)
+        durable.make_folder(self.place.files)
         self._write_lines(self.hashes)
-        sweep(self.place.listed.parent, after_seconds=_DEAD_SECONDS)
+        durable.sweep(self.place.listed.parent, after_seconds=_DEAD_SECONDS)
 
     def _write_lines(self, hashes: Mapping[str, str]) -> None:
-        with replacing(self.place.listed) as file:
+        with durable.replacing(self.place.listed) as file:
             for name in sorted(hashes):
                 file.write(f"{hashes[name]}  {self.place.prefix}{name}\n".encode())
 

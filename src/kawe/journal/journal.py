@@ -41,20 +41,8 @@ from kawe.domain.service.states import (
 )
 from kawe.domain.sheet.findings import RowRef
 from kawe.errors import JournalError
-from kawe.journal import records
+from kawe.journal import records, rules
 from kawe.journal.records import instant
-from kawe.journal.rules import (
-    Change,
-    concluded,
-    document_free,
-    merged,
-    moved,
-    noted,
-    project_answered,
-    reading_events,
-    receipted,
-    same_account,
-)
 from kawe.journal.standings import Sheets, Standings
 from kawe.journal.store import Record, Store, Value, all_of, first_of, key_list, only
 from kawe.journal.store.opening import CHECKED_AT_ONCE_BYTES
@@ -127,7 +115,7 @@ class StoreJournal:
         def act() -> None:
             kept = first_of(self._store, "binding", records.binding_from_record)
             if kept is not None:
-                same_account(kept, asked=binding)
+                rules.same_account(kept, asked=binding)
             if kept != binding and not self._read_only:
                 self._store.run("put_binding", [records.binding_to_record(binding)])
 
@@ -150,14 +138,14 @@ class StoreJournal:
         def act() -> None:
             named = {line.row for line in lines if line.row is not None}
             known = self._rows.known({entry.key for entry in entries} | named)
-            read = merged(batch, entries=entries, named=named, known=known)
+            read = rules.merged(batch, entries=entries, named=named, known=known)
             self._store.run("put_batch", [records.batch_to_record(batch)])
             self._rows.put_read(read)
             for reading in gone:
                 self._sheets.drop(reading)
             self._sheets.put(batch.reading, lines)
             self._sheets.begin_run(batch.reading)
-            self._rows.put_events(reading_events(read, known=known))
+            self._rows.put_events(rules.reading_events(read, known=known))
 
         await self._change(act)
 
@@ -224,9 +212,9 @@ class StoreJournal:
 
         await self._change(act)
 
-    def _noted(self, intent: Intent) -> Change:
+    def _noted(self, intent: Intent) -> rules.Change:
         made = self._rows.attempts_made([intent.row], step=intent.step)
-        return noted(
+        return rules.noted(
             self._rows.row(intent.row),
             intent=intent,
             attempts_before=made.get(intent.row, 0),
@@ -236,12 +224,12 @@ class StoreJournal:
         self, intent: Intent, verdict: Verdict, *, at: datetime
     ) -> Entry:
         return await self._put(
-            lambda: concluded(
+            lambda: rules.concluded(
                 self._rows.row(intent.row),
                 opened=self._rows.latest_intent(intent.row),
                 intent=intent,
                 verdict=verdict,
-                owner=self._rows.owner_of(project_answered(verdict)),
+                owner=self._rows.owner_of(rules.project_answered(verdict)),
                 at=at,
             )
         )
@@ -257,7 +245,7 @@ class StoreJournal:
         revised: Entry | None = None,
     ) -> Entry:
         return await self._put(
-            lambda: moved(
+            lambda: rules.moved(
                 self._rows.row(key),
                 state=state,
                 at=at,
@@ -273,9 +261,9 @@ class StoreJournal:
     ) -> tuple[Entry, ...]:
         moving = tuple(keys)
 
-        def decide() -> list[Change]:
+        def decide() -> list[rules.Change]:
             rows = self._rows.each_once(moving)
-            return [moved(row, state=state, at=at, reason=reason) for row in rows]
+            return [rules.moved(row, state=state, at=at, reason=reason) for row in rows]
 
         return await self._put_all(decide) if moving else ()
 
@@ -304,7 +292,7 @@ class StoreJournal:
             holder = first_of(
                 self._store, "file_of", records.file_from_record, stored.document_id
             )
-            document_free(stored, holder=holder)
+            rules.document_free(stored, holder=holder)
             self._store.run("put_file", [records.file_to_record(stored)])
             return entry, self._sheets.place_of(entry.key)
 
@@ -363,7 +351,7 @@ class StoreJournal:
 
     async def keep_receipt(self, key: RowKey, *, number: str, at: datetime) -> Entry:
         return await self._put(
-            lambda: receipted(self._rows.row(key), number=number, at=at)
+            lambda: rules.receipted(self._rows.row(key), number=number, at=at)
         )
 
     async def waits(self, keys: Iterable[RowKey]) -> dict[RowKey, Wait]:
@@ -410,13 +398,13 @@ class StoreJournal:
     async def _ask(self, question: Callable[[], T]) -> T:
         return await self._executor.carry_out(question, writes=False)
 
-    async def _put(self, change: Callable[[], Change], *revised: Entry) -> Entry:
+    async def _put(self, change: Callable[[], rules.Change], *revised: Entry) -> Entry:
         return (await self._put_all(lambda: [change()], *revised))[0]
 
     async def _put_all(
-        self, decide: Callable[[], list[Change]], *revised: Entry
+        self, decide: Callable[[], list[rules.Change]], *revised: Entry
     ) -> tuple[Entry, ...]:
-        def act() -> list[tuple[Change, RowRef | None]]:
+        def act() -> list[tuple[rules.Change, RowRef | None]]:
             made = decide()
             self._rows.put_changes(made, revised=revised)
             return [(each, self._sheets.place_of(each.entry.key)) for each in made]

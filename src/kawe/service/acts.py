@@ -10,11 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final, assert_never
 
-from kawe.domain.service.service_words import (
-    InviteAnswer,
-    ProjectId,
-    with_projects,
-)
+from kawe.domain.service.service_words import InviteAnswer, ProjectId, with_projects
 from kawe.domain.service.states import Done, NotDone, Reason, Step, Unknown, Verdict
 from kawe.domain.text.texts import clean, one_line
 from kawe.service.parsing import Unreadable, parse_invites, parse_project

@@ -25,17 +25,7 @@ from kawe.errors import (
     ServiceUnreachable,
 )
 from kawe.ports import NO_QUERY, QueryValue
-from kawe.service.parsing import (
-    Unreadable,
-    parse_account,
-    parse_iwi_answer,
-    parse_listed,
-    parse_organisation,
-    parse_page,
-    parse_project,
-    parse_receipt,
-    parse_team,
-)
+from kawe.service import parsing
 from kawe.service.retrying import Retries, Transient
 from kawe.service.transport.answers import Answer, Exchange, Lost
 from kawe.service.transport.wire import Wire
@@ -60,17 +50,17 @@ class HttpLookups:
         self._retries = retries
 
     async def account(self) -> Account:
-        read = partial(parse_account, team_name=self._team_name)
+        read = partial(parsing.parse_account, team_name=self._team_name)
         return await self._read("user_read", read)
 
     async def iwi_at(self, place: Place) -> IwiAnswer:
         body = {"lat": place.latitude, "lon": place.longitude}
-        return await self._read("iwi_count", parse_iwi_answer, body=body)
+        return await self._read("iwi_count", parsing.parse_iwi_answer, body=body)
 
     async def project(self, project: ProjectId) -> Project | None:
         path = {"id": project}
         try:
-            return await self._read("project_read", parse_project, path=path)
+            return await self._read("project_read", parsing.parse_project, path=path)
         except PathUnknown:
             return None
 
@@ -79,17 +69,21 @@ class HttpLookups:
     ) -> Page[Project]:
         asked = {"search": search, "status": status}
         query = {name: said for name, said in asked.items() if said is not None}
-        return await self._page("project_list", parse_project, page=page, query=query)
+        return await self._page(
+            "project_list", parsing.parse_project, page=page, query=query
+        )
 
     async def organisations(self, *, page: int) -> Page[Organisation]:
-        return await self._page("organisation_list", parse_organisation, page=page)
+        return await self._page(
+            "organisation_list", parsing.parse_organisation, page=page
+        )
 
     async def team(self, team_id: str) -> TeamRoll:
-        return await self._read("team_read", parse_team, path={"id": team_id})
+        return await self._read("team_read", parsing.parse_team, path={"id": team_id})
 
     async def receipts(self, team_id: str, *, page: int) -> Page[Receipt]:
         return await self._page(
-            "receipt_list", parse_receipt, page=page, path={"id": team_id}
+            "receipt_list", parsing.parse_receipt, page=page, path={"id": team_id}
         )
 
     async def listed(
@@ -103,7 +97,7 @@ class HttpLookups:
         asked: dict[str, QueryValue] = {**query}
         if "page" in self._wire.addresses.operation(operation).query:
             asked |= {"page": page, "limit": PAGE_MAX}
-        read = partial(parse_listed, page=page)
+        read = partial(parsing.parse_listed, page=page)
         return await self._read(operation, read, path=path, query=asked)
 
     async def _page(
@@ -116,7 +110,7 @@ class HttpLookups:
         query: Mapping[str, QueryValue] = NO_QUERY,
     ) -> Page[T]:
         asked: dict[str, QueryValue] = {"page": page, "limit": PAGE_MAX, **query}
-        read = partial(parse_page, item=item)
+        read = partial(parsing.parse_page, item=item)
         return await self._read(operation, read, path=path, query=asked)
 
     async def _read(
@@ -134,7 +128,7 @@ class HttpLookups:
             envelope = envelope_of(self._wire, operation, exchange)
             try:
                 return parse(envelope["response_object"])
-            except Unreadable as trouble:
+            except parsing.Unreadable as trouble:
                 raise ContractBroken(
                     message=f"The service answered in an unknown form ({trouble}).",
                     hint="Nothing was changed. Is the base address right?",

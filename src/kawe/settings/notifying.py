@@ -13,12 +13,7 @@ from typing import Any, Final
 
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, SettingsError
-from kawe.settings.files import (
-    others_can_read,
-    plain_text,
-    refuse_writable,
-    typed_path,
-)
+from kawe.settings.files import others_can_read, plain_text, refuse_writable, typed_path
 from kawe.settings.keeping import own_files
 from kawe.settings.table import SETTINGS, refuse_unknown
 

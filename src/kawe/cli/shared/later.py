@@ -35,6 +35,9 @@ class _StandIn:
 
     def stood_in_for(self) -> Any:  # noqa: ANN401 - whatever stands there
         module = import_module(self._module)
+        if self._name and not hasattr(module, self._name):
+            # It is a module itself.
+            return import_module(f"{self._module}.{self._name}")
         return getattr(module, self._name) if self._name else module
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - whatever stands there

@@ -44,10 +44,7 @@ def start(visit: DeskVisit) -> Response:
         if batches:
             answers = asyncio.run(answers_words(visit.toolkit, batches))
     return visit.page(
-        "start.html",
-        works=visit.works.every(),
-        standing=standing,
-        answers=answers,
+        "start.html", works=visit.works.every(), standing=standing, answers=answers
     )
 
 

@@ -42,16 +42,8 @@ from kawe.domain.sheet.findings import (
 from kawe.domain.sheet.tables import Table
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold_name, near_reference, one_line, some_of
+from kawe.flows.check import repeats
 from kawe.flows.check.naming import Naming, mark_organisations
-from kawe.flows.check.repeats import (
-    NOTHING_BEFORE,
-    is_new,
-    mark_repeats,
-    moved_finding,
-    references_of,
-    sought,
-    what_was_before,
-)
 from kawe.flows.check.reusing import keys_of, mark_reused
 from kawe.flows.checked_rows import CheckContext, CheckedRow, agreeing, attached, mark
 from kawe.flows.kinds import Inquiry, Kind
@@ -145,10 +137,10 @@ async def check(
             rows=_strict(rows) if context.choices.is_strict else rows,
             organisations={},
             sends_all=context.choices.send_by_default,
-            new=frozenset(row.row.ref for row in rows if is_new(row, {})),
+            new=frozenset(row.row.ref for row in rows if repeats.is_new(row, {})),
         )
     known = {} if journal is None else await journal.known(keys_of(rows))
-    look, new = None, [row.row.ref for row in rows if is_new(row, known)]
+    look, new = None, [row.row.ref for row in rows if repeats.is_new(row, known)]
     if journal is not None:
         table, rows, look = await compare_with_before(
             table, rows, known=known, context=context, asker=asker, journal=journal
@@ -193,24 +185,24 @@ async def compare_with_before(
             and not is_unedited(known[row.key].fingerprint, row.fingerprint)
         }
     )
-    new = [row for row in rows if is_new(row, known)]
-    look, before = None, NOTHING_BEFORE
+    new = [row for row in rows if repeats.is_new(row, known)]
+    look, before = None, repeats.NOTHING_BEFORE
     # Of purged rows only the service says what they were.
     purged = [
         row for row in rows if row.key in changed and not changed[row.key].content.name
     ]
     if new or purged:
-        wanted = sought([*new, *purged])
+        wanted = repeats.sought([*new, *purged])
         look = await look_at_team(
             asker.tools, wanted, journal=journal, keeps=asker.keeps
         )
-        before = await what_was_before(
+        before = await repeats.what_was_before(
             new, known=known, look=look, journal=journal, today=context.today
         )
     if not context.choices.accepts_references:
         were = await journal.find(known) if len(changed) > 1 else {}
-        was = references_of([*were.values()], before)
-        if (moved := moved_finding(rows, table=table, was=was)) is not None:
+        was = repeats.references_of([*were.values()], before)
+        if (moved := repeats.moved_finding(rows, table=table, was=was)) is not None:
             found, keys = moved
             table = replace(table, findings=(*table.findings, found))
             # A row that bears another's reference is not what was sent under it.
@@ -223,7 +215,7 @@ async def compare_with_before(
     rows = mark_reused(rows, before=changed, team=team)
     if new:
         accepts = context.choices.accepts_repeats
-        rows = mark_repeats(rows, before=before, table=table, accepts=accepts)
+        rows = repeats.mark_repeats(rows, before=before, table=table, accepts=accepts)
     return table, rows, look
 
 
