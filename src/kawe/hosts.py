@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol
 
 import procrastinate
-from procrastinate import exceptions, psycopg_connector, schema
+from procrastinate import JobContext, exceptions, psycopg_connector, schema
 from procrastinate.jobs import Job, Status
 
 from kawe.domain.batch.runs import AgreedRun, ListedRun, WorkPlace
@@ -108,7 +108,7 @@ class TurnTaker(Protocol):
     async def watch(self, profile: str) -> None:
         """Look who has answered."""
 
-    async def carry_out(self, run: AgreedRun) -> tuple[int | None, str]:
+    async def carry_out(self, run: AgreedRun, *, tries: int) -> tuple[int | None, str]:
         """Carry a run out, and say how it ended; None: it is to be tried again."""
 
 
@@ -221,16 +221,16 @@ class HostTurns:
             del timestamp
             await work.watch(profile)
 
-        async def carry_out(**said: Any) -> None:  # noqa: ANN401 - fields of AgreedRun
+        async def carry_out(turn: JobContext, /, **said: Any) -> None:  # noqa: ANN401 - fields of AgreedRun
             run = AgreedRun(**said)
-            code, words = await work.carry_out(run)
+            code, words = await work.carry_out(run, tries=turn.job.attempts)
             await self._do(_ENDED, name=run.name, code=code, words=words)
             if code is None:
                 raise _Later
 
         self._app.task(name=_LOOK)(look)
         self._app.task(name=_WATCH)(watch)
-        self._app.task(name=_AGREED, retry=_Again())(carry_out)
+        self._app.task(name=_AGREED, retry=_Again(), pass_context=True)(carry_out)
         self._app.task(name=_STALLED)(self._give_on)
 
     def _repeat(self, places: Sequence[WorkPlace], *, every_seconds: int) -> None:
@@ -297,9 +297,10 @@ class HostTurns:
         ((begun,),) = [each.values() for each in await self._ask(is_there)]
         made = await self._ask("SELECT name FROM kawe_step") if begun else []
         done, steps = {each["name"] for each in made}, _steps()
-        if done - {name for name, _ in steps}:
+        if unknown := done - {name for name, _ in steps}:
             raise JournalNewer(
-                message="A newer kawe hands out the work in this database.",
+                message="A newer kawe hands out the work in this database: it made "
+                f"the step {max(unknown)}, which this kawe does not know.",
                 hint="Bring kawe up to date on this computer.",
             )
         return [step for step in steps if step[0] not in done]

@@ -104,6 +104,7 @@ def test_held_gives_the_same_as_a_document(undecided):
         "warning": "",
         "rows": [],
         "no_longer_in_workbook": [],
+        "agreed_runs": [],
         "held": [
             {
                 "reference": "R-1",
@@ -233,6 +234,7 @@ def test_before_the_first_submit_no_row_is_held(person_with):
         "warning": "",
         "rows": [],
         "no_longer_in_workbook": [],
+        "agreed_runs": [],
         "held": [],
     }
 

@@ -76,17 +76,32 @@ def test_a_detached_submit_is_carried_out_by_a_host_and_seen_from_anywhere(
     put = bureau.document(
         "submit", "monthly.csv", "--detach", "--profile", "hurunui", *AGREES
     )
+    twice = bureau.run("submit", "monthly.csv", "--detach", *AGREES, *HURUNUI)
     before = sends(twins["hurunui"]), agreed_runs(bureau)
     waiting = [
-        bureau.run("status", *named, "--profile", "hurunui")
-        for named in ((), ("monthly.csv",), (put["name"],))
+        bureau.run(*words)
+        for words in (
+            ("status", *HURUNUI),
+            ("status", "monthly.csv", *HURUNUI),
+            ("status", put["name"], *HURUNUI),
+            ("waiting", *HURUNUI),
+            ("waiting", "--all-profiles"),
+        )
     ]
+    listed = bureau.document("waiting", *HURUNUI)["agreed_runs"]
     code, said = work(bureau)
     again = bureau.document("submit", "monthly.csv", "--detach", *AGREES, *HURUNUI)
     assert [
         (each.returncode, each.stdout.count(": waits for a host of kawe work"))
         for each in waiting
-    ] == [(0, 1)] * 3
+    ] == [(0, 1)] * 5
+    assert f"kawe waiting --profile hurunui --drop {put['name']} takes it back" in (
+        waiting[3].stdout
+    )
+    assert ([each["name"] for each in listed], twice.returncode) == ([put["name"]], 2)
+    assert f"monthly.csv is put already, by {listed[0]['put_by']}, as the run " in (
+        twice.stderr
+    )
     assert (again["exit_code"], again["name"], len(agreed_runs(bureau))) == (0, "", 1)
     assert (put["exit_code"], put["agreed"], before) == (
         0,
@@ -211,6 +226,36 @@ def test_a_host_that_does_not_see_the_folder_leaves_a_run_to_others(bureau):
     )
 
 
+def test_a_run_whose_folder_is_gone_ends_with_a_sentence(bureau, database):
+    detached(bureau, 3)
+    shutil.rmtree(next((bureau.inbox("hurunui") / "agreed").iterdir()))
+    first = work(bureau)
+    later = "UPDATE kawe_turns.procrastinate_jobs SET attempts = 9, scheduled_at = NULL"
+    database.ask(later)
+    second = work(bureau)
+    (run,) = bureau.document("status", *HURUNUI)["agreed_runs"]
+    assert (first, second) == ((0, {}), (2, {("hurunui", "monthly.csv"): (2, {})}))
+    gone = "The folder of the run is gone. Nothing more is sent."
+    assert (run["state"], run["code"], run["words"]) == (
+        "ended",
+        2,
+        f"{gone} Submit the workbook again.",
+    )
+
+
+def test_what_ended_with_rows_to_correct_lies_in_done(bureau):
+    rows = [csv_row(0), csv_row(1, Latitude="91")]
+    write_csv(bureau.folder / "monthly.csv", rows)
+    bureau.run("submit", "monthly.csv", "--detach", *HURUNUI, *AGREES)
+    assert work(bureau) == (
+        3,
+        {("hurunui", "monthly.csv"): (3, {"sent": 1, "to correct": 1})},
+    )
+    names = bureau.names("hurunui")
+    assert {"done/monthly.csv", "done/monthly.result.xlsx"} <= set(names)
+    assert [each for each in names if each.startswith("agreed/")] == []
+
+
 def test_what_was_agreed_to_is_called_what_it_is(bureau):
     write_csv(
         bureau.folder / "team.csv",
@@ -234,6 +279,13 @@ def test_a_plan_that_was_changed_after_it_was_agreed_to_sends_nothing(bureau, tw
         Counter(),
         [("monthly.csv", "ended", 2)],
     )
+    assert bureau.names("hurunui") == [
+        "agreed",
+        "not-read",
+        "not-read/monthly.csv",
+        "not-read/monthly.csv.txt",
+        "not-read/monthly.plan.json",
+    ]
 
 
 def test_a_journal_that_other_hosts_cannot_see_is_refused(bureau, database):
@@ -346,7 +398,7 @@ def test_the_work_of_a_newer_kawe_is_left_alone(bureau, database):
     work(bureau)
     database.ask("INSERT INTO kawe_turns.kawe_step VALUES ('kawe 99')")
     done = bureau.run("work", "--once", "--database", bureau.database)
-    assert (done.returncode, "A newer kawe hands out the work" in done.stderr) == (
+    assert (done.returncode, "made the step kawe 99, which this" in done.stderr) == (
         6,
         True,
     )

@@ -15,6 +15,7 @@ from kawe.domain.service.states import State
 from kawe.errors import JournalError, JournalLocked, JournalNewer
 from kawe.journal.copies import TABLES, carry_journal
 from kawe.journal.journal import StoreJournal
+from kawe.journal.store.opening import migrations
 from kawe.journal.store.places import is_there, reader, state_of, writer_at
 
 AT = later(60)
@@ -119,7 +120,8 @@ def test_a_journal_of_a_newer_kawe_is_refused(postgres, server_home):
     with pytest.raises(JournalNewer) as newer:
         server_home.open()
     assert newer.value.message == (
-        f"A newer kawe wrote the journal {server_home.place}."
+        f"A newer kawe wrote the journal {server_home.place}: its tables have version "
+        f"99, and this kawe knows {len(migrations('server_migrations'))}."
     )
 
 

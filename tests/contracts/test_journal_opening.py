@@ -202,7 +202,7 @@ def test_an_empty_file_becomes_a_journal(disk):
 def test_the_journal_of_a_newer_kawe_is_refused(disk):
     disk.ask("batches")
     _change(disk.path, "PRAGMA user_version = 99")
-    with pytest.raises(JournalNewer, match="A newer kawe wrote the journal"):
+    with pytest.raises(JournalNewer, match="tables have version 99, and this "):
         StoreJournal.open(disk.path)
 
 

@@ -14,19 +14,7 @@ import click
 
 from kawe.cases.batches.ending import Closing, code_of_counts, code_of_report
 from kawe.cases.batches.handing_out import agreed_runs
-from kawe.cases.records.reporting import (
-    COUNTED_STATES,
-    DONE_STATES,
-    NO_STATES,
-    Standing,
-    expected_run,
-    find_rows,
-    period_of,
-    report_of_period,
-    reported_batch,
-    standing_of,
-    write_period,
-)
+from kawe.cases.records import reporting
 from kawe.cli.output import printing
 from kawe.cli.output.next_command import for_everybody
 from kawe.cli.output.row_words import row_lines
@@ -152,16 +140,18 @@ def status(options: _StatusOptions) -> int:
     context = options.look.open(is_strict=expects, may_be_missing=expects)
     turn = _turn(options, today=day_in_new_zealand(context.toolkit.clock.now()))
     toolkit, is_one = context.toolkit, batch is not None and turn is None
-    of = str(batch) if is_one else ""
-    on_hosts = asyncio.run(agreed_runs(toolkit.settings, of=of))
+    of = batch if is_one else None
+    on_hosts = asyncio.run(agreed_runs(toolkit.settings, of))
     quiet, waits = _quiet(context, is_one=is_one), any(on_hosts)
     stand = asyncio.run(
-        standing_of(toolkit, batch, quiet=quiet, may_lack=waits)
+        reporting.standing_of(toolkit, batch, quiet=quiet, may_lack=waits)
         if turn is None
-        else expected_run(toolkit, turn, name=batch)
+        else reporting.expected_run(toolkit, turn, name=batch)
     )
     if stand is None and fold(str(batch)) == _LATE:
-        stand = asyncio.run(standing_of(toolkit, None, quiet=COUNTED_STATES))
+        stand = asyncio.run(
+            reporting.standing_of(toolkit, None, quiet=reporting.COUNTED_STATES)
+        )
         return _late(context, stand)
     if stand is None:
         return _found(context, str(batch))
@@ -197,8 +187,10 @@ def _of_all(options: _StatusOptions) -> int:
 
 def _of_account(context: CommandContext) -> OfAccount:
     """Say in a line or two how all batches of one account stand."""
-    found = asyncio.run(standing_of(context.toolkit, None, quiet=COUNTED_STATES))
-    stand = found or Standing()
+    found = asyncio.run(
+        reporting.standing_of(context.toolkit, None, quiet=reporting.COUNTED_STATES)
+    )
+    stand = found or reporting.Standing()
     on_hosts = asyncio.run(agreed_runs(context.settings))
     reports = stand.reports
     counts = sum((each.counts() for each in reports), Counter[Outcome]())
@@ -249,11 +241,11 @@ def _months_of_all(options: _StatusOptions) -> int:
 def _quiet(context: CommandContext, *, is_one: bool) -> frozenset[State]:
     """Say which rows are only counted: a document and one batch name more of them."""
     if context.as_json:
-        return NO_STATES
-    return DONE_STATES if is_one else COUNTED_STATES
+        return reporting.NO_STATES
+    return reporting.DONE_STATES if is_one else reporting.COUNTED_STATES
 
 
-def _late(context: CommandContext, stand: Standing | None) -> int:
+def _late(context: CommandContext, stand: reporting.Standing | None) -> int:
     late = () if stand is None else stand.late
     nobody = "No project is late or soon will be, as kawe watch saw last."
     return context.answer(
@@ -271,7 +263,7 @@ def _late(context: CommandContext, stand: Standing | None) -> int:
 
 def _found(context: CommandContext, words: str) -> int:
     """Say what became of the rows that a person named."""
-    rows = asyncio.run(find_rows(context.toolkit, words))
+    rows = asyncio.run(reporting.find_rows(context.toolkit, words))
     shown = rows if context.verbose else rows[:_FOUND]
     more = counted(len(rows) - len(shown), "more row")
     return context.answer(
@@ -300,7 +292,7 @@ def _turn(options: _StatusOptions, *, today: date) -> Turn | None:
     return turn_due(every, by=by, today=today)
 
 
-def _document(stand: Standing) -> dict[str, Any]:
+def _document(stand: reporting.Standing) -> dict[str, Any]:
     found = stand.found
     expected: dict[str, Any] = {}
     if found is not None:
@@ -328,7 +320,7 @@ def _document(stand: Standing) -> dict[str, Any]:
     }
 
 
-def _lines_of_one(stand: Standing, *, runs: int) -> Iterator[str]:
+def _lines_of_one(stand: reporting.Standing, *, runs: int) -> Iterator[str]:
     """Say how one batch stands, and name its rows that are not done."""
     (report,) = stand.reports
     yield from printing.report_lines(report, result=None, names_held=False)
@@ -342,7 +334,7 @@ def _lines_of_one(stand: Standing, *, runs: int) -> Iterator[str]:
     yield from row_lines(rows, rest=rest)
 
 
-def _lines(stand: Standing, *, runs: int, is_put: bool) -> Iterator[str]:
+def _lines(stand: reporting.Standing, *, runs: int, is_put: bool) -> Iterator[str]:
     """List the runs, and the batches in which something is left to do."""
     yield from _run_lines(stand.runs, shown=runs)
     open_ones = [each for each in stand.reports if left_of(each)]
@@ -413,7 +405,7 @@ def _write_again(
     if options.is_by_month:
         return _by_month(context, options, batch=batch)
     toolkit = context.toolkit
-    found = asyncio.run(reported_batch(toolkit, batch, result=options.result))
+    found = asyncio.run(reporting.reported_batch(toolkit, batch, result=options.result))
     extracts = options.extracts.of_batch(toolkit, found.workbook, result=found.result)
     made, written = found.made, found.write(toolkit)
     closing = Closing(report=made, result=written, code=ExitCode.DONE)
@@ -464,10 +456,10 @@ def _reported_months(
 ) -> tuple[PeriodReport, Path]:
     """Report a period, and write it at `path`, or here with a name that has `of`."""
     toolkit = context.toolkit
-    period = period_of(toolkit, since=options.since, until=options.until)
+    period = reporting.period_of(toolkit, since=options.since, until=options.until)
     name = f"kawe status{of} {period.since_on} to {period.until_on}.html"
-    made = asyncio.run(report_of_period(toolkit, period))
-    return made, write_period(made, path or Path.cwd() / name)
+    made = asyncio.run(reporting.report_of_period(toolkit, period))
+    return made, reporting.write_period(made, path or Path.cwd() / name)
 
 
 def _month_files(written: Path) -> dict[str, Path]:

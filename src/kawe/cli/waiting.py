@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from datetime import datetime
 from itertools import groupby
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import Final
 
 import click
 
-from kawe.cases.batches.handing_out import take_back
+from kawe.cases.batches.handing_out import agreed_runs, take_back
 from kawe.cases.waiting.rows import (
     HeldRow,
     QueueChange,
@@ -24,10 +25,12 @@ from kawe.cases.waiting.rows import (
 from kawe.cli.output.next_command import suggested
 from kawe.cli.shared.accounts import HELP, OF_ALL, OfAccount, answer_of_all
 from kawe.cli.shared.declaring import argument, command, option, options_class, output
+from kawe.cli.shared.detaching import agreed_lines
 from kawe.cli.shared.options import CommandContext, LookOptions, batches
 from kawe.domain.batch.agreements import packs_words
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.batch.runs import ListedRun
 from kawe.domain.batch.waiting import WaitingRow
 from kawe.domain.rows.entries import Entry
 from kawe.domain.text.new_zealand import moment_words, weekday_words
@@ -111,8 +114,8 @@ def waiting(options: _WaitingOptions) -> int:
         done = asyncio.run(
             change_queue(context.toolkit, rows, change, batch=options.batch)
         )
-        what = "dropped" if drops else "order"
-        return context.answer(f"waiting-{what}", done.as_json, lines=done.lines())
+        schema = f"waiting-{'dropped' if drops else 'order'}"
+        return context.answer(schema, done.as_json, lines=done.lines())
     found = asyncio.run(look_at_waiting(context.toolkit, batch=options.batch))
     if (path := options.path) is not None:
         path = write_queue(found.queue, path)
@@ -123,13 +126,15 @@ def waiting(options: _WaitingOptions) -> int:
             waits=(Outcome.DEFERRED,),
             lines=[f"{counted(waits, 'row')} written to {path}"],
         )
+    on_hosts = asyncio.run(agreed_runs(context.settings, options.batch, is_open=True))
     return context.answer(
         "waiting",
-        found.as_json,
+        lambda: found.as_json() | {"agreed_runs": [asdict(each) for each in on_hosts]},
         code=found.code,
         waits=(Outcome.DEFERRED, Outcome.HELD, Outcome.IN_DOUBT),
         lines=_lines(
             found,
+            on_hosts,
             now=context.toolkit.clock.now(),
             shown=None if options.shows_all else _SHOWN,
             is_long=options.shows_all or context.verbose,
@@ -140,6 +145,7 @@ def waiting(options: _WaitingOptions) -> int:
 def _of_account(context: CommandContext) -> OfAccount:
     """Count the rows of one account that wait."""
     found = asyncio.run(look_at_waiting(context.toolkit))
+    on_hosts = asyncio.run(agreed_runs(context.settings, is_open=True))
     queue = found.queue
     waits = {
         "for tokens": len(queue.for_tokens),
@@ -150,15 +156,22 @@ def _of_account(context: CommandContext) -> OfAccount:
     }
     said = [f"{number:,} {what}" for what, number in waits.items() if number]
     line = f"{'; '.join(said)}." if said else "No row waits."
-    return OfAccount(code=found.code, document=found.as_json(), lines=[line])
+    document = found.as_json() | {"agreed_runs": [asdict(each) for each in on_hosts]}
+    lines = [line, *agreed_lines(on_hosts)]
+    return OfAccount(code=found.code, document=document, lines=lines)
 
 
 def _lines(
-    found: WaitingRows, *, now: datetime, shown: int | None, is_long: bool
+    found: WaitingRows,
+    on_hosts: Sequence[ListedRun],
+    *,
+    now: datetime,
+    shown: int | None,
+    is_long: bool,
 ) -> Iterator[str]:
     if found.code is ExitCode.DONE:
         yield "No row waits: none for tokens, none for a person, none in doubt."
-        return
+    yield from agreed_lines(on_hosts)
     yield from _queue_lines(found.queue, now=now, shown=shown)
     if found.held:
         yield from _held_lines(found.held, verbose=is_long)
@@ -266,7 +279,10 @@ def _held_lines(rows: Sequence[HeldRow], *, verbose: bool) -> Iterator[str]:
 
     Without `verbose`, what kawe did is told of the first rows alone.
     """
-    left, others = len(rows) * _MOST_LINES if verbose else _MOST_LINES, list[HeldRow]()
+    left, others = (
+        len(rows) * _MOST_LINES if verbose else _MOST_LINES,
+        list[HeldRow](),
+    )
     for group in alike(rows).values():
         is_one = len(group) == 1
         why = group[0].why if is_one else group[0].why_of_all

@@ -206,4 +206,5 @@ def _say(words: str) -> None:
 def _line(worked: Worked) -> str:
     where = one_line(str(worked.lies_at), limit=400)
     name = one_line(worked.workbook, limit=200)
-    return f"{worked.profile}: {name}: {worked.words.rstrip('.')}. It lies at {where}"
+    lies = f" It lies at {where}" if worked.lies_at.exists() else ""
+    return f"{worked.profile}: {name}: {worked.words.rstrip('.')}.{lies}"

@@ -14,22 +14,11 @@ from contextlib import AbstractAsyncContextManager, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from kawe.cases.batches import working
 from kawe.cases.batches.approving import approval_files
 from kawe.cases.batches.plans import SubmitRequest, make_saved_plan
-from kawe.cases.batches.working import (
-    FILES,
-    MAY_HELP,
-    Opens,
-    Worked,
-    attempt,
-    failed,
-    plan_of,
-    reading_below,
-    work_agreed,
-    work_folder,
-)
 from kawe.cases.buckets import bring_to
 from kawe.cases.choices import author_of
 from kawe.cases.kit import Toolkit
@@ -60,6 +49,13 @@ from kawe.workbook.replacing import sha256_at
 
 if TYPE_CHECKING:
     from kawe.hosts import HostTurns
+
+_GONE_TRIES, _UNSEEN_TRIES = 5, 130
+"""Some minutes in which a share may lag, and a day in which it may come back."""
+_GONE: Final = PlanRefused(
+    message="The folder of the run is gone.",
+    hint="Nothing more is sent. Submit the workbook again.",
+)
 
 
 def open_turns(url: str) -> AbstractAsyncContextManager[HostTurns]:
@@ -106,12 +102,13 @@ async def put_agreed(
     A run without a name was not put: nothing is to be done.
 
     Raises:
-        GuardRefused: They do not agree, or approvals are missing: nothing is put.
+        GuardRefused: They do not agree, approvals are missing, or it is put already.
         PlanRefused: The plan is stale, or a file changed since it was checked.
         ResultNotWritable: The folder of work cannot be written.
     """
     toolkit = session.toolkit
-    place = place_of(toolkit.settings, inbox)
+    place, workbook = place_of(toolkit.settings, inbox), asked.reading.workbook.name
+    await _refuse_second(toolkit.settings, workbook)
     if asked.saved is None:
         made = await make_saved_plan(session, asked.reading, limits=asked.limits)
         prepared, saved = made.prepared, made.saved
@@ -123,7 +120,7 @@ async def put_agreed(
     run = AgreedRun(
         name="",
         profile=inbox.profile,
-        workbook=asked.reading.workbook.name,
+        workbook=workbook,
         plan="",
         agreed=agreed,
         act=saved.act,
@@ -146,6 +143,17 @@ async def put_agreed(
     return run
 
 
+async def _refuse_second(settings: Settings, workbook: str) -> None:
+    """Refuse a workbook of this name while a run of one is put, and not over."""
+    for each in await agreed_runs(settings, workbook, is_open=True):
+        raise GuardRefused(
+            message=f"{one_line(workbook)} is put already, by "
+            f"{one_line(each.put_by, limit=60)}, as the run {each.name}.",
+            hint="Nothing was put. Let that one end, or take it back: "
+            f"{Next.WAITING}. Another workbook of this name needs another name.",
+        )
+
+
 @contextmanager
 def _new_folder(folder: Path) -> Iterator[Path]:
     """Make the folder of a run, which is gone where the run is not put."""
@@ -166,7 +174,7 @@ def _new_folder(folder: Path) -> Iterator[Path]:
 def _lay_plan(asked: SubmitRequest, saved: SavedPlan, folder: Path) -> str:
     """Copy a workbook, its plan and its approvals; give the hash of the plan."""
     path = folder / asked.reading.workbook.name
-    plan = plan_of(path)
+    plan = working.plan_of(path)
     _copy(asked.reading.workbook, path)
     if asked.saved is None:
         write_plan(saved, plan)
@@ -179,7 +187,7 @@ def _lay_plan(asked: SubmitRequest, saved: SavedPlan, folder: Path) -> str:
 
 
 def _lay_beside(reading: Reading, folder: Path) -> None:
-    below = reading_below(folder, reading)
+    below = working.reading_below(folder, reading)
     for path, to in (reading.places, below.places), (reading.message, below.message):
         if path is not None and to is not None:
             _copy(path, to)
@@ -189,7 +197,7 @@ def _lay_files(
     attached: Iterable[tuple[int, Attachment]], root: Path, folder: Path
 ) -> None:
     for file in {each for _, each in attached}:
-        to = folder / FILES / path_below(root.resolve(), file)
+        to = folder / working.FILES / path_below(root.resolve(), file)
         _copy(file.path, to, sha256=file.sha256)
 
 
@@ -210,13 +218,19 @@ def _copy(path: Path, to: Path, *, sha256: str = "") -> None:
         )
 
 
-async def agreed_runs(settings: Settings, *, of: str = "") -> list[ListedRun]:
-    """List the runs of this profile, or of a workbook, that were put for hosts."""
+async def agreed_runs(
+    settings: Settings, of: str | None = None, *, is_open: bool = False
+) -> list[ListedRun]:
+    """List the runs of this profile, or of a workbook, that were put for hosts.
+
+    `is_open`: those alone that are not over.
+    """
     if settings.journal_server is None:
         return []
     async with open_turns(settings.journal_server) as turns:
         listed = [] if await turns.pending() else await turns.listed(settings.profile)
-    return [each for each in listed if not of or each.is_called(Path(of).name)]
+    meant = [each for each in listed if not of or each.is_called(Path(of).name)]
+    return [each for each in meant if not (is_open and each.is_over)]
 
 
 async def take_back(settings: Settings, name: str) -> bool:
@@ -246,8 +260,8 @@ class HostWork:
     accounts: int
     toolkit: Toolkit
     inboxes: Mapping[str, Inbox]
-    opens: Opens
-    tell: Callable[[Worked], None]
+    opens: working.Opens
+    tell: Callable[[working.Worked], None]
     watches: Callable[[Inbox], Awaitable[None]]
 
     async def make_ready(self) -> list[WorkPlace]:
@@ -264,7 +278,9 @@ class HostWork:
             try:
                 settings = self.opens(each).settings
             except KaweError as trouble:
-                self.tell(failed(self.toolkit, each, each.folder, trouble=trouble))
+                self.tell(
+                    working.failed(self.toolkit, each, each.folder, trouble=trouble)
+                )
             else:
                 places.append(place_of(settings, each, url=self.url))
         async with open_turns(self.url) as turns:
@@ -286,7 +302,7 @@ class HostWork:
 
     async def look(self, profile: str) -> None:
         """Take up each workbook of a profile once."""
-        await work_folder(
+        await working.work_folder(
             self.toolkit,
             self.inboxes[profile],
             opens=self.opens,
@@ -297,14 +313,24 @@ class HostWork:
     async def watch(self, profile: str) -> None:
         await self.watches(self.inboxes[profile])
 
-    async def carry_out(self, run: AgreedRun) -> tuple[int | None, str]:
+    async def carry_out(self, run: AgreedRun, *, tries: int) -> tuple[int | None, str]:
         """Carry a run out; None where time may help."""
-        inbox = self.inboxes[run.profile]
-        path = inbox.folder / AGREED / run.name / run.workbook
-        work = partial(work_agreed, inbox=inbox, run=run)
-        ended = await attempt(self.toolkit, inbox, path, opens=self.opens, work=work)
+        kawe, inbox = self.toolkit, self.inboxes[run.profile]
+        folder = inbox.folder / AGREED / run.name
+        path, work = (
+            folder / run.workbook,
+            partial(working.work_agreed, inbox=inbox, run=run),
+        )
+        ended = await working.attempt(kawe, inbox, path, opens=self.opens, work=work)
         if ended is None:
-            return None, "This host does not see the folder of the run."
+            most = _GONE_TRIES if folder.parent.is_dir() else _UNSEEN_TRIES
+            if tries < most:
+                return None, "This host does not see the folder of the run."
+            ended = working.failed(kawe, inbox, inbox.folder, trouble=_GONE)
+            ended = replace(ended, workbook=run.workbook, lies_at=path)
+        elif ended.lies_at != path:
+            # What is left are copies of what the person has.
+            shutil.rmtree(folder, ignore_errors=True)
         self.tell(ended)
-        is_over = ended.exit_code not in MAY_HELP
+        is_over = ended.exit_code not in working.MAY_HELP
         return int(ended.exit_code) if is_over else None, ended.words

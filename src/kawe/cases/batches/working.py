@@ -9,7 +9,6 @@ its content or the settings have changed, or time may have helped.
 import asyncio
 import json
 import logging
-import shutil
 import stat
 import time
 from collections.abc import Awaitable, Callable, Mapping
@@ -50,6 +49,8 @@ MAY_HELP: Final = frozenset(
     {ExitCode.SERVICE, ExitCode.JOURNAL, ExitCode.INTERRUPTED, ExitCode.UNEXPECTED}
 )
 """After these the same workbook is tried again with the next round."""
+_OVER: Final = frozenset(ExitCode) - MAY_HELP
+"""With these a run that was agreed to is over."""
 
 _FAULT: Final = "Something unexpected happened, and it is kawe's fault: see its log."
 Opens = Callable[[Inbox], Toolkit]
@@ -142,10 +143,11 @@ async def _work(kawe: Toolkit, inbox: Inbox, path: Path) -> Worked | None:
         _about(kawe, inbox, path)
         raise
     # What was put in its place meanwhile is of the next round.
-    if is_same := about.startswith(sha256_at(path)):
-        batch = closing.report.batch
+    ends = frozenset[ExitCode]()
+    if about.startswith(sha256_at(path)):
+        batch, ends = closing.report.batch, frozenset({ExitCode.DONE})
         memory.keep(about, closing.code, name=path.name, batch=batch)
-    return _closed(kawe, inbox, path, closing=closing, stays=not is_same)
+    return _closed(kawe, inbox, path, closing=closing, ends=ends)
 
 
 def _about(kawe: Toolkit, inbox: Inbox, path: Path) -> str:
@@ -187,11 +189,7 @@ async def work_agreed(kawe: Toolkit, inbox: Inbox, run: AgreedRun) -> Worked:
     )
     asked = replace(asked, reading=reading_below(path.parent, asked.reading))
     closing = await submit_agreed(kawe, asked, agreed=run.agreed)
-    worked = _closed(kawe, inbox, path, closing=closing)
-    if closing.code is ExitCode.DONE:
-        # What is left are copies of what the person has.
-        shutil.rmtree(path.parent, ignore_errors=True)
-    return worked
+    return _closed(kawe, inbox, path, closing=closing, ends=_OVER)
 
 
 def reading_below(folder: Path, reading: Reading) -> Reading:
@@ -209,25 +207,31 @@ def _is_name(said: str) -> bool:
 
 
 def _closed(
-    kawe: Toolkit, inbox: Inbox, path: Path, *, closing: Closing, stays: bool = False
+    kawe: Toolkit,
+    inbox: Inbox,
+    path: Path,
+    *,
+    closing: Closing,
+    ends: frozenset[ExitCode],
 ) -> Worked:
-    """Say what became of a workbook that was submitted, and put it away."""
+    """Say what became of a workbook, and put it away if its code is one of `ends`."""
     counts = {each.value: n for each, n in closing.report.counts().items() if n}
     words = ", ".join(f"{n:,} {name.replace('_', ' ')}" for name, n in counts.items())
     none = "" if words else "; ".join(e.message for e in closing.report.findings)
     troubles = kawe.says("; ".join(closing.troubles))
     words = "; ".join(filter(None, (words, none, troubles)))
-    to = DONE if closing.code is ExitCode.DONE and not stays else ""
+    to = DONE if closing.code in ends else ""
     return _worked(inbox, path, closing.code, words=words, counts=counts, to=to)
 
 
 def failed(kawe: Toolkit, inbox: Inbox, path: Path, *, trouble: Exception) -> Worked:
-    """Say why a workbook was not submitted, and put it aside if it cannot be read."""
+    """Say why a workbook was not submitted, and put aside what is not tried again."""
     code, words, to = ExitCode.UNEXPECTED, _FAULT, ""
     if isinstance(trouble, KaweError):
         code, words = code_of(trouble), kawe.says(str(trouble))
         is_read = code != ExitCode.WORKBOOK or isinstance(trouble, ResultNotWritable)
-        to = "" if is_read else NOT_READ
+        is_over = code in _OVER and path.is_relative_to(inbox.folder / AGREED)
+        to = NOT_READ if is_over or not is_read else ""
     elif isinstance(trouble, OSError):
         code, where = ExitCode.WORKBOOK, one_line(str(trouble.filename or path))
         words = f"{where} cannot be read or written: {one_line(str(trouble.strerror))}"

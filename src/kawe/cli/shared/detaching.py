@@ -15,6 +15,7 @@ from kawe.cases.batches.plans import SubmitRequest
 from kawe.cases.session import Session, open_session
 from kawe.cases.sheets import SheetsToRead
 from kawe.cli.output import printing
+from kawe.cli.output.next_command import suggested
 from kawe.cli.shared.agreeing import agree, is_meant
 from kawe.cli.shared.options import CommandContext, RunOptions
 from kawe.domain.batch.agreements import Reach
@@ -61,7 +62,7 @@ def detach(
     run_put = asyncio.run(put())
     waits = (
         "It waits for a host of kawe work. You may switch this computer off.",
-        "Its state: kawe status",
+        f"It is the run {run_put.name}. Its state: {suggested('status')}",
     )
     is_idle = not run_put.name
     return context.answer(
@@ -86,7 +87,10 @@ def agreed_lines(runs: Sequence[ListedRun]) -> Iterator[str]:
     for each in runs:
         code = "" if each.code is None else f" with code {each.code}"
         words = one_line(f": {each.words}", limit=300) if each.words else ""
-        waits = " for a host of kawe work" if each.state == "waits" else ""
+        waits = ""
+        if each.state == "waits":
+            back = suggested("waiting", also=f"--drop {each.name}")
+            waits = f" for a host of kawe work ({back} takes it back)"
         yield (
             f"Agreed run {each.name}, {one_line(each.workbook, limit=100)}, put by "
             f"{one_line(each.put_by, limit=60)} {moment_words(each.put_at)} for "

@@ -409,5 +409,9 @@ class ListedRun:
     code: int | None
     words: str
 
+    @property
+    def is_over(self) -> bool:
+        return self.state in {"ended", "failed"}
+
     def is_called(self, name: str) -> bool:
         return name in {self.name, self.workbook, PurePath(self.workbook).stem}

@@ -305,7 +305,8 @@ def _recognise(db: Connection, *, path: Path) -> int:
         )
     if version > len(migrations()):
         raise JournalNewer(
-            message=f"A newer kawe wrote the journal {shown_path(path)}.",
+            message=f"A newer kawe wrote the journal {shown_path(path)}: its tables "
+            f"have version {version}, and this kawe knows {len(migrations())}.",
             hint="Bring kawe up to date on this computer.",
         )
     if found != _schema(_model(version)):

@@ -273,7 +273,8 @@ def _version(db: Connection, server: JournalServer) -> int:
     version = int(*_one(db, _VERSION))
     if version > len(_SCRIPTS):
         raise JournalNewer(
-            message=f"A newer kawe wrote the journal {server}.",
+            message=f"A newer kawe wrote the journal {server}: its tables have "
+            f"version {version}, and this kawe knows {len(_SCRIPTS)}.",
             hint="Bring kawe up to date on this computer.",
         )
     return version
