@@ -264,7 +264,7 @@ def _waiting(row: WaitingRow, *, now: datetime) -> str:
 def _token_lines(queue: Queue) -> Iterator[str]:
     if queue.warning:
         yield queue.warning
-    needed = len(queue.for_tokens)
+    needed = queue.tokens_needed
     yield (
         f"{counted(needed, 'token is', 'tokens are')} needed; where the team has none, "
         f"{packs_words(needed)}."

@@ -16,7 +16,7 @@ from kawe.cases.kit import Toolkit
 from kawe.cases.session import Session, open_session
 from kawe.domain.batch.agreements import Budget, Reach, reach_of
 from kawe.domain.batch.runs import RELEASE
-from kawe.domain.batch.waiting import may_leave, with_days
+from kawe.domain.batch.waiting import may_leave, tokens_so_far, with_days
 from kawe.domain.rows.entries import Batch, BatchName, Entry
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.texts import counted
@@ -49,7 +49,8 @@ class ReadyRelease:
 
     @property
     def sends(self) -> int:
-        return self.budget.sends(len(self.rows))
+        most = self.budget.sends(len(self.rows))
+        return sum(tokens <= most for tokens in tokens_so_far(self.rows))
 
     def reach(self, session: Session) -> Reach:
         """Describe the sends that a person must agree to."""

@@ -178,7 +178,7 @@ def queue(visit: DeskVisit) -> Response:
     why = visit.query.get("why")
     rows = [row for row in found.rows if why in {None, "", row.reason}]
     known = None if visit.runs.balance is None else visit.runs.balance.tokens
-    missing = max(0, len(found.for_tokens) - (known or 0))
+    missing = max(0, found.tokens_needed - (known or 0))
     return visit.page(
         "queue.html",
         queue=found,

@@ -178,6 +178,16 @@ class WaitingRow:
         return counted(hours, "hour") if hours < 48 else counted(hours // 24, "day")
 
 
+def tokens_so_far(rows: Iterable[Entry]) -> list[int]:
+    """Say of each row how many tokens it and those before it take."""
+    met, taken = Counter[str](), [0]
+    for row in rows:
+        turns = row.content.turns_in
+        taken.append(taken[-1] + (not turns or met[turns] % 2 == 0))
+        met[turns] += 1
+    return taken[1:]
+
+
 def with_days(entries: Iterable[Entry]) -> list[tuple[Entry, date]]:
     """Give the rows that have a day to respond by, each with it."""
     rows = ((entry, entry.content.respond_by_on) for entry in entries)

@@ -92,6 +92,10 @@ class Content(Said, Protocol):
         """Give the id of what its name was found to mean; empty: nothing was found."""
 
     @property
+    def turns_in(self) -> str:
+        """Give the id of where such rows cost a token and nothing in turn; or empty."""
+
+    @property
     def place(self) -> Place | None: ...
     @property
     def priority_order(self) -> float | None: ...
@@ -129,6 +133,10 @@ class PlainContent:
         return ""
 
     @property
+    def turns_in(self) -> str:
+        return ""
+
+    @property
     def owner_words(self) -> str:
         return ""
 
@@ -140,6 +148,7 @@ class _OfProject:
     owner_words: ClassVar[str] = ""
     once_by: ClassVar[str] = ""
     target_id: ClassVar[str] = ""
+    turns_in: ClassVar[str] = ""
     reference: str | None
 
     @property

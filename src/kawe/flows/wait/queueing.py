@@ -12,6 +12,7 @@ from kawe.domain.batch.waiting import (
     deadlines_words,
     in_order,
     may_leave,
+    tokens_so_far,
     with_days,
 )
 from kawe.domain.rows.entries import Batch, BatchName, Entry, Line
@@ -56,6 +57,10 @@ class Queue:
         return [row for row in self.rows if row.waits_for_token]
 
     @property
+    def tokens_needed(self) -> int:
+        return max(tokens_so_far(each.entry for each in self.for_tokens), default=0)
+
+    @property
     def left_words(self) -> str:
         """Say how many rows a run that stopped left; empty where it left none."""
         left = len(self.rows) - len(self.for_tokens)
@@ -72,10 +77,9 @@ class Queue:
 
     def as_json(self) -> dict[str, Any]:
         """Give the rows and the tokens that they need."""
-        needed = len(self.for_tokens)
         return {
-            "tokens_needed": needed,
-            "packs": list(packs_covering(needed)),
+            "tokens_needed": self.tokens_needed,
+            "packs": list(packs_covering(self.tokens_needed)),
             "in_doubt": [each.marker for each in self.in_doubt],
             "warning": self.warning,
             "rows": [row.as_json() for row in self.rows],
@@ -257,10 +261,12 @@ async def release(batches: Sequence[BatchName], *, run: Run, budget: Budget) -> 
 async def _release_acts(
     batches: Sequence[BatchName], *, run: Run, budget: Budget
 ) -> None:
-    """Take the steps that cost a token each, and that no draft waits for."""
+    """Take the steps that cost tokens, and that no draft waits for."""
     going = await waiting(batches, journal=run.journal)
     queued = [e for e in going if e.state is State.QUEUED and budget.lets_go(e)]
-    rows = queued[: budget.less(len(run.tally.may_have_sent)).sends(len(queued))]
+    most = budget.less(len(run.tally.may_have_sent)).sends(len(queued))
+    takes = zip(queued, tokens_so_far(queued), strict=True)
+    rows = [row for row, tokens in takes if tokens <= most]
     for kind in {each.kind: None for each in rows}:
         if not run.stop.is_set():
             of_kind = [each for each in rows if each.kind is kind]

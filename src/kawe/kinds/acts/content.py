@@ -89,6 +89,11 @@ class ActContent(PlainContent):
         return str(self.said[self.field])
 
     @property
+    def turns_in(self) -> str:
+        """Give the project of a response: of two of them to one, the second is free."""
+        return self.target_id if "message" in self.said else ""
+
+    @property
     def owner_words(self) -> str:
         """Name whom the row makes an owner."""
         return one_line(self.typed) if (self.said.get("role") == UserRole.OWNER) else ""
