@@ -1,7 +1,7 @@
 """Which rows a person named, and how many may fail before a run stops."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -26,6 +26,11 @@ class RowChoice:
         return reference in self.references or any(
             first <= number <= last for first, last in self.ranges
         )
+
+    def named_in(self, cells: Iterable[object]) -> str | None:
+        """Give the reference, of those that were named, that one of some cells is."""
+        said = {str(each).strip() for each in cells}
+        return next((each for each in self.references if each in said), None)
 
     def check_known(self, rows: Sequence[tuple[int, str | None]]) -> None:
         """Raise `SettingsError` where the sheet lacks a row that was named.

@@ -160,10 +160,14 @@ def only(plan: Plan, choice: RowChoice) -> Plan:
         SettingsError: The sheet does not have a row that was named.
     """
     markers = {entry.key: entry.marker for entry in plan.entries}
-    # A row with mistakes is left out in any case.
+    # A row with mistakes is left out in any case; its cells alone say which it is.
     rows = [(line, None if line.has_mistakes else line.row) for line in plan.lines]
     named = [
-        (line.where.row, None if row is None else markers[row], row)
+        (
+            line.where.row,
+            choice.named_in(line.raw) if row is None else markers[row],
+            row,
+        )
         for line, row in rows
     ]
     choice.check_known([(number, marker) for number, marker, _ in named])

@@ -66,11 +66,13 @@ def test_a_row_that_the_sheet_does_not_have_is_refused():
         only(plan, read_row_choice("7"))
 
 
-def test_a_row_to_correct_can_be_named_and_stays_so():
+@pytest.mark.parametrize("typed", ["2-3", "R-0,R-1"])
+def test_a_row_to_correct_can_be_named_and_stays_so(typed):
     checked = checked_projects(FIVE)
-    wrong = replace(checked.rows[0], content=None, key=None, take_fingerprint=None)
+    row = replace(checked.rows[0].row, raw=("R-0 ", "Culvert"))
+    wrong = replace(checked.rows[0], row=row, content=None, key=None)
     checked = replace(checked, rows=(wrong, *checked.rows[1:]))
-    plan = only(MemoryScene().plan(checked), read_row_choice("2-3"))
+    plan = only(MemoryScene().plan(checked), read_row_choice(typed))
     assert (_keys(plan), plan.invalid) == ({"R-1"}, 1)
 
 
