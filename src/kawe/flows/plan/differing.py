@@ -16,7 +16,7 @@ from kawe.domain.rows.comparing import (
 )
 from kawe.domain.sheet.content import ProjectSaid
 from kawe.domain.text.new_zealand import short_day_words
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import fold_name, one_line
 
 _DATES: Final = ("start", "end", "respond by")
 
@@ -28,6 +28,8 @@ class Difference(StrEnum):
     GONE = "gone"
     POSTPONED = "postponed"
     """Another date than before, later or earlier."""
+    RENAMED = "renamed"
+    """The same dates, and another name."""
     REPEATED = "repeated"
 
 
@@ -41,17 +43,21 @@ class Differing:
     was: tuple[date | None, ...]
     """Start, end, respond by; empty of one that is new."""
     now: tuple[date | None, ...]
+    name_before: str = ""
+    """Empty where it has the name that it had."""
 
     def line(self) -> str:
-        """Name it, with the dates that moved."""
+        """Name it, with the dates that moved and the name that it had."""
         named = f"{self.reference} ({self.name})" if self.reference else self.name
-        moved = ", ".join(_moved(self.was, self.now))
-        return one_line(f"{named}: {moved}" if moved else named, limit=200)
+        other = [f"it was called {self.name_before}"] if self.name_before else []
+        moved = ", ".join([*other, *_moved(self.was, self.now)])
+        return one_line(f"{named}: {moved}" if moved else named, limit=300)
 
     def as_json(self) -> dict[str, Any]:
         return {
             "what": self.what.value,
             "name": self.name,
+            "name_before": self.name_before or None,
             "reference": self.reference or None,
             "dates_before": [each and each.isoformat() for each in self.was],
             "dates": [each and each.isoformat() for each in self.now],
@@ -94,14 +100,24 @@ def _pair(
     row: ProjectSaid | None, before: ProjectSaid | None, said: ProjectSaid
 ) -> Differing:
     was, now = (() if e is None else traits_of(e).days for e in (before, row))
-    what = Difference.POSTPONED if _moved(was, now) else Difference.REPEATED
+    name, *names = (
+        one_line("" if e is None else e.name or "", limit=80)
+        for e in (said, before, row)
+    )
+    is_named = all(names) and len({*map(fold_name, names)}) > 1
+    what = Difference.RENAMED if is_named else Difference.REPEATED
+    if _moved(was, now):
+        what = Difference.POSTPONED
     if row is None or before is None:
         what = Difference.GONE if row is None else Difference.NEW
-    name, reference = (
-        one_line(said.name or "", limit=80),
-        one_line(said.reference or ""),
+    return Differing(
+        what=what,
+        name=name,
+        reference=one_line(said.reference or ""),
+        was=was,
+        now=now,
+        name_before=names[0] if is_named else "",
     )
-    return Differing(what=what, name=name, reference=reference, was=was, now=now)
 
 
 def _moved(was: Iterable[date | None], now: Iterable[date | None]) -> list[str]:
@@ -119,7 +135,7 @@ def difference_lines(
     counts = Counter(each.what for each in found)
     said = ", ".join(f"{counts[what]:,} {what.value}" for what in Difference)
     yield f"Beside {one_line(beside)}: {said}."
-    for what in (Difference.NEW, Difference.GONE, Difference.POSTPONED):
+    for what in [*Difference][:-1]:
         some = [each for each in found if each.what is what]
         yield from (f"  {what.capitalize()}: {e.line()}" for e in some[:shown])
         if shown is not None and len(some) > shown:
