@@ -72,11 +72,15 @@ def test_an_iwi_lists_what_it_received_and_is_told_what_is_new(office):
     said = office.did("watch", "--once")
     assert "3 projects of Ngāti Tauira ki te Raki" in said
     said = office.did("doctor")
+    assert "live: what you answer reaches teams, and no token is spent" in said
     assert "an iwi spends no tokens" in said
 
 
 def test_an_iwi_is_told_what_waits_for_its_answer_until_it_has_answered(office):
     office.did("watch", "--once")
+    # Nothing was sent from here, and there is no journal.
+    said = office.did("status", "late")
+    assert "your own answer, with an iwi's key: kawe watch --once" in said
     buy(office.person.twin.address, 1)
     soon = (datetime.now(tz=UTC) + timedelta(days=2)).date().isoformat()
     asked = project_body("Kōpū weir", reference="R-9", respond_by_date=soon)

@@ -11,6 +11,7 @@ from typing import Final, TypeVar
 import click
 
 from kawe.cases.choices import make_sure_of_account
+from kawe.cases.doctor.service_checks import effect_of
 from kawe.cases.setting_up import (
     account_of,
     checked_key,
@@ -190,12 +191,9 @@ class _Setup:
         settings = Settings(base_url=url, key=key, mode=self.options.mode)
         settings = replace(settings, team=self._team(settings))
         account, mode = account_of(settings)
-        effect = "nothing reaches iwi and nothing is spent"
-        if mode == "live" and account.is_iwi:
-            effect = "what you answer reaches teams, and no token is spent"
-        elif mode == "live":
-            tokens = counted(account.balance, "token")
-            effect = f"sends reach iwi and cost tokens; it has {tokens}"
+        effect = effect_of(account, mode=mode)
+        if mode == "live" and not account.is_iwi:
+            effect = f"{effect}; it has {counted(account.balance, 'token')}"
         self._say(f"  A {mode} key of {one_line(account.team_name)}: {effect}.")
         make_sure_of_account(settings, account, agree=self._may_go_on)
         if not self.options.mode and self.can_ask:

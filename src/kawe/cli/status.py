@@ -138,6 +138,9 @@ def status(options: _StatusOptions) -> int:
         return _write_again(context, options.write, batch=batch)
     # The run of another key or address is not the one that is expected.
     context = options.look.open(is_strict=expects, may_be_missing=expects)
+    is_late = fold(str(batch)) == _LATE
+    if is_late and not context.toolkit.has_journal:
+        return _late(context, None)
     turn = _turn(options, today=day_in_new_zealand(context.toolkit.clock.now()))
     toolkit, is_one = context.toolkit, batch is not None and turn is None
     of = batch if is_one else None
@@ -148,7 +151,7 @@ def status(options: _StatusOptions) -> int:
         if turn is None
         else reporting.expected_run(toolkit, turn, name=batch)
     )
-    if stand is None and fold(str(batch)) == _LATE:
+    if stand is None and is_late:
         stand = asyncio.run(
             reporting.standing_of(toolkit, None, quiet=reporting.COUNTED_STATES)
         )
@@ -247,7 +250,10 @@ def _quiet(context: CommandContext, *, is_one: bool) -> frozenset[State]:
 
 def _late(context: CommandContext, stand: reporting.Standing | None) -> int:
     late = () if stand is None else stand.late
-    nobody = "No project is late or soon will be, as kawe watch saw last."
+    nobody = (
+        "No project sent from here is late or soon will be, as kawe watch saw last."
+    )
+    own = "What waits for your own answer, with an iwi's key: kawe watch --once"
     return context.answer(
         "late",
         lambda: {
@@ -257,7 +263,7 @@ def _late(context: CommandContext, stand: reporting.Standing | None) -> int:
                 for iwi, some in owed_by_iwi(late).items()
             ],
         },
-        lines=[*_late_lines(late, by_iwi=True)] or [nobody],
+        lines=[*_late_lines(late, by_iwi=True)] or [nobody, own],
     )
 
 

@@ -146,7 +146,7 @@ def _clock(off: timedelta | None) -> Said:
 def account_checks(account: Account, *, mode: str) -> Iterator[DoctorCheck]:
     """Name the key's account and its balance."""
     yield seen("team", one_line(account.team_name))
-    yield seen("mode", f"{mode}: {_MODES[mode]}")
+    yield seen("mode", f"{mode}: {effect_of(account, mode=mode)}")
     yield looked("account", _account, account, mode)
     yield looked("balance", _balance, account, mode)
 
@@ -171,10 +171,13 @@ def _balance(account: Account, mode: str) -> Said:
     return counted(account.balance, "token")
 
 
-_MODES: Final = {
-    "live": "sends reach iwi and cost tokens",
-    "sandbox": "nothing reaches iwi and nothing is spent",
-}
+def effect_of(account: Account, *, mode: str) -> str:
+    """Say what is done with a key."""
+    if mode != "live":
+        return "nothing reaches iwi and nothing is spent"
+    if account.is_iwi:
+        return "what you answer reaches teams, and no token is spent"
+    return "sends reach iwi and cost tokens"
 
 
 async def scope_checks(probe: Probe, *, account: Account) -> list[DoctorCheck]:
