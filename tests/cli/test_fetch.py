@@ -77,12 +77,15 @@ def test_only_the_cells_that_were_changed_are_sent(office):
 def test_what_somebody_changed_since_is_held_empty_cells_too(office):
     office.did("template", "changes", "--now")
     row = {"Name": "Kōpū culvert", "Phase": "Works underway"}
-    edit(office, "changes", **{"R-1": row, "R-2": row})
+    emptied = {"Name": "Kōpū culvert", "Was Name": None}
+    edit(office, "changes", **{"R-1": row, "R-2": row, "R-3": emptied})
     in_the_portal(office.person, "R-1", name="A culvert of mine")
     in_the_portal(office.person, "R-2", phase="ON_HOLD")
     said = office.did("check", "changes.xlsx", code=3)
     assert "It has changed since: it is “A culvert of mine” now." in said
-    assert "It has changed since: it is “ON_HOLD” now." in said
+    gone = "It has changed since, or what stood in its column Was is gone: it is"
+    assert f"{gone} “On hold” now." in said
+    assert f"{gone} “Ōtāhuhu culvert 3” now." in said
     before = office.done("project_update")
     office.submit("changes", 0, code=3)
     assert office.done("project_update") == before

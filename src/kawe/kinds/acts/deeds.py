@@ -13,7 +13,7 @@ from kawe.domain.text.texts import clean, fold_name, one_line
 from kawe.flows.check.days import DAYS, day_breaches
 from kawe.flows.checked_rows import Breach, CheckContext
 from kawe.kinds.acts.schema import words_of
-from kawe.kinds.acts.table import FETCHED, WAS, ActLine
+from kawe.kinds.acts.table import FETCHED, WAS, ActLine, word_of
 from kawe.kinds.acts.world import (
     Raw,
     Unfit,
@@ -462,16 +462,18 @@ def deed_of(act: ActLine, said: Said, world: World) -> Deed:
     _make_sure_of_word(act, said)
     deed = DEEDS[act.word](said, world)
     for name, was in said.items():
-        now = deed.before.get(name.removeprefix(WAS))
-        if name.startswith(WAS) and now is not None and _plain(was) != _plain(now):
-            if deed.is_so:
-                continue
-            raise Unfit(
-                field=name,
-                message=f"It has changed since: it is “{one_line(now, limit=80)}” now.",
-                advice="Look at it again, and correct both cells or empty this one.",
-                rule="act-changed-since",
-            )
+        field = name.removeprefix(WAS)
+        now = deed.before.get(field)
+        if name == field or now is None or _plain(was) == _plain(now) or deed.is_so:
+            continue
+        gone = "" if was else ", or what stood in its column Was is gone"
+        raise Unfit(
+            field=name,
+            message=f"It has changed since{gone}: it is "
+            f"“{one_line(word_of(field, now), limit=80)}” now.",
+            advice="Look at it again; to go on, type under Was what it is now.",
+            rule="act-changed-since",
+        )
     return deed
 
 

@@ -52,7 +52,7 @@ from kawe.kinds.acts.content import (
 from kawe.kinds.acts.deeds import Deed, Facts, deed_of
 from kawe.kinds.acts.once import each_once
 from kawe.kinds.acts.schema import schema_of
-from kawe.kinds.acts.table import TABLE, ActLine, More, Proven
+from kawe.kinds.acts.table import TABLE, ActLine, More, Proven, word_of
 from kawe.kinds.acts.undoing import Reverse, put_back
 from kawe.kinds.acts.world import (
     OF_PROJECT,
@@ -65,7 +65,6 @@ from kawe.kinds.acts.world import (
     some_names,
 )
 from kawe.ports import Lookups
-from kawe.schemas.catalog import load_columns
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -345,12 +344,10 @@ class ActsKind(Kind):
         return row.with_findings(*self._notes(row.row, deed), *about)
 
     def _notes(self, row: TableRow, deed: Deed) -> Iterator[Finding]:
-        """Say of each cell what is changed, in the words that people choose from."""
-        choices = {each.field: each.choices for each in load_columns(self)}
+        """Say of each cell what is changed."""
         for name, values in deed.changed.items():
-            labels = {each.value: each.label for each in choices.get(name, ())}
             was, to = (
-                f"“{one_line(labels.get(each, each), limit=80)}”" if each else "empty"
+                f"“{one_line(word_of(name, each), limit=80)}”" if each else "empty"
                 for each in values
             )
             told = f"{was} → {to}."

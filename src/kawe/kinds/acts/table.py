@@ -398,5 +398,14 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
 }
 
 
+def word_of(field: str, value: str) -> str:
+    """Give a value in the words that people choose from."""
+    said = COLUMNS[field]["x-kawe"]
+    is_chosen = said.get("kind") == "choice" and value
+    return said.get("labels", {}).get(value) or (
+        label_of(value) if is_chosen else value
+    )
+
+
 def title_of(field: str) -> str:
     return str(COLUMNS[field]["x-kawe"].get("title") or label_of(field))
