@@ -7,7 +7,9 @@ from hashlib import sha256
 
 import pytest
 
+from doubles.acts_office import Office
 from doubles.consulted import Consulted
+from kawe.kinds.acts.world import day_of
 
 EXPORT = ("export", "projects", "-o", "lists")
 
@@ -126,7 +128,18 @@ def test_deadlines_are_days_of_a_calendar_folded_and_escaped(team):
     assert text[-3:] == ["END:VEVENT", "END:VCALENDAR", ""]
 
 
-def test_a_calendar_is_of_projects_alone(team):
-    person, _ = team
-    done = person.run("export", "team", "-o", "team.ics")
-    assert (done.returncode, "and so are calendars" in done.stderr) == (2, True)
+def test_the_calendar_of_the_team_says_when_open_invitations_expire(person_with):
+    office = Office(person_with(faults=True))
+    office.accept(office.invite("hemi")["hemi@example.org"]["id"])
+    mere = office.invite("mere")["mere@example.org"]
+    office.did("export", "team", "-o", "team.ics")
+    text = (office.person.folder / "team.ics").read_text("utf-8").replace("\n ", "")
+    assert [
+        line
+        for line in text.splitlines()
+        if line.startswith(("UID", "DTSTART", "SUMM"))
+    ] == [
+        f"UID:{mere['id']}@kawe",
+        f"DTSTART;VALUE=DATE:{day_of(mere['expired_on']).replace('-', '')}",
+        "SUMMARY:Invitation expires: mere · mere@example.org",
+    ]

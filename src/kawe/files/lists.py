@@ -23,7 +23,7 @@ from contextlib import (
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import IO, Final, TypeAlias
+from typing import IO, Any, Final, TypeAlias
 
 from kawe.domain.service.lists import ListCounts, ListRecord, instant_of
 from kawe.domain.text.new_zealand import day_in_new_zealand
@@ -31,6 +31,7 @@ from kawe.domain.text.texts import one_line, visible_json
 from kawe.durable import Temporary, make_folder, put, replacing, sweep, temporary_in
 from kawe.errors import ResultNotWritable
 from kawe.files.saving import safe_name
+from kawe_contract.enums import InvitationStatus
 
 _NO_DEADLINE: Final = {"DRAFT", "CLOSED", "COMPLETE"}
 _STAMP: Final = "%Y%m%dT%H%M%SZ"
@@ -100,19 +101,33 @@ def json_lines(file: IO[bytes], _: object) -> Iterator[Callable[[ListRecord], ob
 
 @contextmanager
 def calendar(file: IO[bytes], _: object) -> Iterator[Callable[[ListRecord], object]]:
-    """Write the respond by of each open project as a day of a calendar (RFC 5545)."""
+    """Write deadlines as days of a calendar (RFC 5545).
+
+    They are the respond by of each open project, and when each invitation expires.
+    """
     _ics(file, "BEGIN:VCALENDAR", "VERSION:2.0", "PRODID:-//kawe//EN")
-    yield lambda record: _ics(file, *_event(record))
+    yield lambda record: _ics(file, *_events(record))
     _ics(file, "END:VCALENDAR")
 
 
-def _event(record: ListRecord) -> Iterator[str]:
+def _events(record: ListRecord) -> Iterator[str]:
     item, link = record.item, record.about.get("link")
-    at, made = (instant_of(item.get(e)) for e in ("respond_by_date", "updated_on"))
-    if at is None or made is None or item.get("status") in _NO_DEADLINE:
+    if item.get("status") not in _NO_DEADLINE:
+        yield from _event(item, "Respond by", link=link)
+    invited = item.get("invitations")
+    for each in invited if isinstance(invited, list) else ():
+        if each.get("status") == InvitationStatus.PENDING:
+            yield from _event(each, "Invitation expires", link=link)
+
+
+def _event(item: Mapping[str, Any], words: str, *, link: object) -> Iterator[str]:
+    """Write one day, of what has another name in a project and in an invitation."""
+    at = instant_of(item.get("respond_by_date") or item.get("expired_on"))
+    made = instant_of(item.get("updated_on") or item.get("created_on"))
+    if at is None or made is None:
         return
-    named = [str(item[each]) for each in ("name", "reference") if item.get(each)]
-    words = one_line(f"Respond by: {' · '.join(named)}", limit=300)
+    named = [str(item[e]) for e in ("name", "reference", "email") if item.get(e)]
+    words = one_line(f"{words}: {' · '.join(named)}", limit=300)
     yield from (
         "BEGIN:VEVENT",
         f"UID:{item['id']}@kawe",

@@ -86,7 +86,7 @@ def test_an_ending_names_one_format_and_a_folder_has_all():
     ] == [
         (Path("a"), "October", ("csv",), False),
         (Path("lists"), "projects", every, True),
-        (Path("lists"), "team", every[:3], True),
+        (Path("lists"), "team", (*every[:3], "ics"), True),
         (Path("lists"), "projects", ("csv",), True),
     ]
 
@@ -96,7 +96,7 @@ def test_an_ending_names_one_format_and_a_folder_has_all():
     [
         ("team", "lists", ("geojson",), "GeoJSON is for projects alone"),
         ("team", "team.geojson", (), "GeoJSON is for projects alone"),
-        ("team", "team.ics", (), "and so are calendars"),
+        ("reports", "reports.ics", (), "for projects, or for the invitations of"),
         ("team", "team.pdf", (), "its ending says no format that kawe writes"),
         ("team", "team.csv", ("xlsx",), "say two formats"),
     ],

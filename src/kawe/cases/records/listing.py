@@ -43,8 +43,8 @@ from kawe_contract.enums import ProjectPriority, ProjectStatus
 
 PART_NAMES: Final = tuple(part.name for part in PARTS)
 _LINES: Final = {"jsonl": json_lines, "geojson": geo_json, "ics": calendar}
-_OF_PROJECTS: Final = ("geojson", "ics")
-FORMATS: Final = ("xlsx", "csv", "jsonl", *_OF_PROJECTS)
+_OF_ALL: Final = ("xlsx", "csv", "jsonl")
+FORMATS: Final = (*_OF_ALL, "geojson", "ics")
 _NOTHING: Final = "Nothing was exported."
 
 
@@ -161,11 +161,11 @@ def _place(
 ) -> tuple[Path, str, tuple[str, ...]]:
     """Say where the export of a list goes: into a folder, or a file by its ending."""
     ending = output.suffix.casefold().lstrip(".")
-    is_projects = LISTS[words.name].has_places
-    possible = FORMATS if is_projects else FORMATS[: -len(_OF_PROJECTS)]
-    if {ending, *formats} - set(possible) & set(_OF_PROJECTS):
+    possible = (*_OF_ALL, *LISTS[words.name].formats)
+    if {ending, *formats}.intersection(FORMATS).difference(possible):
         raise SettingsError(
-            message="GeoJSON is for projects alone, and so are calendars.",
+            message="GeoJSON is for projects alone; a calendar is for projects, or for "
+            "the invitations of the team.",
             hint=f"Choose one of {either(possible)}. {_NOTHING}",
         )
     if output.is_dir() or (not ending and not output.exists()):

@@ -82,7 +82,7 @@ PROJECTS: Final = RecordList(
     name="projects",
     one="project",
     operation="project_list",
-    has_places=True,
+    formats=("geojson", "ics"),
     tables=(
         TableOf(
             title="Projects",
@@ -217,6 +217,7 @@ Other role         | org_role_other       |        | 24
 """
 TEAM: Final = RecordList(
     name="team",
+    formats=("ics",),
     one="team",
     operation="team_read",
     of_team=True,

@@ -99,8 +99,8 @@ class RecordList:
     """The columns that are added up; money has its currency for a heading."""
     of_team: bool = False
     """Its path names the team."""
-    has_places: bool = False
-    """Its records have a latitude and a longitude."""
+    formats: tuple[str, ...] = ()
+    """What it can be written as beside a table and lines."""
     is_single: bool = False
     """It is one object, and its tables are lists within it."""
 
