@@ -140,7 +140,7 @@ def status(options: _StatusOptions) -> int:
     context = options.look.open(is_strict=expects, may_be_missing=expects)
     is_late = fold(str(batch)) == _LATE
     if is_late and not context.toolkit.has_journal:
-        return _late(context, None)
+        return _late(context)
     turn = _turn(options, today=day_in_new_zealand(context.toolkit.clock.now()))
     toolkit, is_one = context.toolkit, batch is not None and turn is None
     of = batch if is_one else None
@@ -151,13 +151,8 @@ def status(options: _StatusOptions) -> int:
         if turn is None
         else reporting.expected_run(toolkit, turn, name=batch)
     )
-    if stand is None and is_late:
-        stand = asyncio.run(
-            reporting.standing_of(toolkit, None, quiet=reporting.COUNTED_STATES)
-        )
-        return _late(context, stand)
     if stand is None:
-        return _found(context, str(batch))
+        return _late(context) if is_late else _found(context, str(batch))
     agreed = {"agreed_runs": [asdict(each) for each in on_hosts]} if on_hosts else {}
     code = context.answer(
         "statuses",
@@ -248,7 +243,10 @@ def _quiet(context: CommandContext, *, is_one: bool) -> frozenset[State]:
     return reporting.DONE_STATES if is_one else reporting.COUNTED_STATES
 
 
-def _late(context: CommandContext, stand: reporting.Standing | None) -> int:
+def _late(context: CommandContext) -> int:
+    stand = asyncio.run(
+        reporting.standing_of(context.toolkit, None, quiet=reporting.COUNTED_STATES)
+    )
     late = () if stand is None else stand.late
     nobody = (
         "No project sent from here is late or soon will be, as kawe watch saw last."

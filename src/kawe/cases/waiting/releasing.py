@@ -49,6 +49,7 @@ class ReadyRelease:
 
     @property
     def sends(self) -> int:
+        """Count the rows for which the tokens that may be used are enough."""
         most = self.budget.sends(len(self.rows))
         return sum(tokens <= most for tokens in tokens_so_far(self.rows))
 

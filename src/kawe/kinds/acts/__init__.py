@@ -1,6 +1,6 @@
 """Acts: a row names a target, and what is to be done with it."""
 
-from kawe.kinds.acts.content import FETCHABLE
+from kawe.kinds.acts.facts import FETCHABLE
 from kawe.kinds.acts.kind import ACTS, ActsKind
 from kawe.kinds.acts.mixed import MIXED
 

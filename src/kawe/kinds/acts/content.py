@@ -3,21 +3,18 @@
 A fetched row has what was so then, to be changed and submitted.
 """
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Final, TypeAlias
+from typing import Any
 
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import sha256_of
-from kawe.domain.service.service_words import full_name
 from kawe.domain.service.states import RowKey
 from kawe.domain.sheet.content import Attachment, Content, PlainContent
 from kawe.domain.sheet.findings import Finding, Severity
 from kawe.domain.sheet.tables import TableRow
 from kawe.domain.text.texts import fold_name, one_line
 from kawe.flows.checked_rows import mark
-from kawe.kinds.acts.deeds import Facts
 from kawe.kinds.acts.table import (
     CALLED,
     FETCHED,
@@ -28,22 +25,7 @@ from kawe.kinds.acts.table import (
     ActLine,
     More,
 )
-from kawe.kinds.acts.world import (
-    Raw,
-    World,
-    assigned_facts,
-    group_facts,
-    invitation_facts,
-    latest,
-    member_facts,
-    note_facts,
-    organisation_facts,
-    own_notes,
-    own_side,
-    project_facts,
-    standing,
-)
-from kawe_contract.enums import InvitationStatus, UserRole
+from kawe_contract.enums import UserRole
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -163,102 +145,3 @@ def emptied(row: TableRow, act: ActLine) -> Iterator[Finding]:
             message="The cell was emptied, and kawe cannot take away what is there.",
             advice="Put it back as it was, or type what it is to be.",
         )
-
-
-_Rows: TypeAlias = Callable[[World], Iterator[Facts]]
-
-
-def _projects(world: World) -> Iterator[tuple[Raw, dict[str, str]]]:
-    """Give each project, how a row names it, and how it stands."""
-    every = world.listed("projects")
-    often = Counter(each.get("reference") for each in every)
-    for each in every:
-        reference = str(each.get("reference") or "")
-        named = reference if reference and often[reference] == 1 else str(each["id"])
-        known = {CALLED: str(each["name"]), f"{WAS}project": standing(each)}
-        yield each, {"project": named, **known}
-
-
-def _standing(*wanted: str) -> _Rows:
-    """List the projects that stand so, to say of each what is to be done."""
-    return lambda world: (
-        named for _, named in _projects(world) if named[f"{WAS}project"] in wanted
-    )
-
-
-def _assignments(world: World) -> Iterator[Facts]:
-    for project, named in _projects(world):
-        side = own_side(project, world.account)
-        yield {**assigned_facts(project, world, side=side), **named}
-
-
-def _members(world: World) -> Iterator[Facts]:
-    for each in world.members:
-        named = {"person": str(each["email"]), CALLED: full_name(each)}
-        yield {**member_facts(each), **named}
-
-
-def _resends(world: World) -> Iterator[Facts]:
-    by_address: dict[str, list[Raw]] = defaultdict(list)
-    for each in world.parts["team"]["invitations"]:
-        by_address[str(each["email"]).casefold()].append(each)
-    for each in map(latest, by_address.values()):
-        if each["status"] != InvitationStatus.ACCEPTED:
-            was = invitation_facts(each)["person"]
-            named = {"person": str(each["email"]), CALLED: str(each["name"])}
-            yield {f"{WAS}person": was, **named}
-
-
-def _groups(world: World) -> Iterator[Facts]:
-    return (group_facts(each, world) for each in world.listed("groups"))
-
-
-def _notes(world: World) -> Iterator[Facts]:
-    """Give the notes that the person behind the key wrote."""
-    for project, named in _projects(world):
-        for each in own_notes(world.parts["threads"][project["id"]], world):
-            yield {**note_facts(each), "note_id": str(each["id"]), **named}
-
-
-def _organisations(world: World) -> Iterator[Facts]:
-    for each in world.listed("organisations"):
-        facts = organisation_facts(each)
-        yield {"organisation": facts["new_name"], **facts}
-
-
-_FETCHES: Final[Mapping[str, tuple[tuple[str, ...], _Rows]]] = {
-    "closures": (("projects",), _standing("open")),
-    "reopenings": (("projects",), _standing("closed")),
-    "completions": (("projects",), _standing("open")),
-    "reports": (("projects",), _standing("open", "closed", "complete")),
-    "changes": (
-        ("projects",),
-        lambda world: ({**project_facts(e), **named} for e, named in _projects(world)),
-    ),
-    "members": (("team",), _members),
-    "resends": (("team",), _resends),
-    "assignments": (("projects", "team"), _assignments),
-    "groups": (("groups", "team"), _groups),
-    "organisations": (("organisations",), _organisations),
-    "notes": (("projects",), _notes),
-    "team": (
-        ("team",),
-        lambda world: iter([{"new_name": str(world.parts["team"]["name"])}]),
-    ),
-}
-FETCHABLE: Final = tuple(_FETCHES)
-"""The words of the kinds that can be fetched."""
-
-
-def parts_of(act: ActLine) -> tuple[str, ...]:
-    return _FETCHES[act.word][0]
-
-
-def fetched_rows(act: ActLine, world: World, *, at: str) -> Iterator[Facts]:
-    """Give what is so now, a row for each target, with its guards."""
-    _, rows = _FETCHES[act.word]
-    for facts in rows(world):
-        guards = {f"{WAS}{each}": facts.get(each, "") for each in act.guarded}
-        own = {name: facts.get(name, "") for name in (*act.fields, CALLED)}
-        was = {name: each for name, each in facts.items() if name.startswith(WAS)}
-        yield {**own, **guards, **was, FETCHED: at}

@@ -1,7 +1,5 @@
 """What each act asks of the service in one request, and what was before; all pure."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,180 +10,23 @@ from kawe.domain.service.service_words import full_name
 from kawe.domain.text.texts import clean, fold_name, one_line
 from kawe.flows.check.days import DAYS, day_breaches
 from kawe.flows.checked_rows import Breach, CheckContext
-from kawe.kinds.acts.schema import words_of
-from kawe.kinds.acts.table import FETCHED, WAS, ActLine, word_of
-from kawe.kinds.acts.world import (
-    Raw,
-    Unfit,
-    World,
+from kawe.kinds.acts.facts import (
+    THERE,
+    Facts,
     addresses,
-    assigned_facts,
-    group_facts,
-    having,
-    invitation_facts,
+    facts,
     latest,
-    member_facts,
-    note_facts,
-    organisation_facts,
     own_notes,
     own_side,
-    project_facts,
     standing,
 )
+from kawe.kinds.acts.schema import words_of
+from kawe.kinds.acts.table import FETCHED, WAS, ActLine, word_of
+from kawe.kinds.acts.world import Raw, Unfit, World, having
 from kawe_contract.enums import InvitationStatus, UserRole
 
-_COLOUR: Final = re.compile("#[0-9A-Fa-f]{6}")
-
-
-def _deletion(
-    found: Raw | None, unknown: Unfit, *, before: Facts, operation: str
-) -> Deed:
-    """Delete what is there; where nothing is, say what is wrong with the name."""
-    now = "there" if found is not None else "deleted"
-    return Deed(
-        before={**before, unknown.field: now},
-        after={unknown.field: "deleted"},
-        operation=operation,
-        path={} if found is None else id_of(found),
-        unknown=unknown if found is None else None,
-    )
-
-
-def _group(said: Said, world: World) -> Deed:
-    """Make, change or delete a group; a member is an address."""
-    found = world.named("groups", said["group"], said.get("new_name"), column="group")
-    unknown = world.unknown("groups", said["group"], column="group")
-    before = group_facts(found, world)
-    if said.get("delete") is True:
-        return _deletion(found, unknown, before=before, operation="group_delete")
-    if found is None and FETCHED in said:
-        raise unknown
-    members = said.get("members")
-    ids = [world.member(e, column="members")["id"] for e in members or ()]
-    name = str(said.get("new_name") or said["group"])
-    after = {} if name == before["group"] else {"group": name}
-    after |= given(said, "colour", "group_description")
-    if members is not None:
-        after["members"] = addresses(ids, world)
-    colour = after.get("colour", before["colour"])
-    if not _COLOUR.fullmatch(colour) and colour in {"", after.get("colour")}:
-        raise Unfit(
-            field="colour",
-            message="A group needs a colour in hex form.",
-            advice="Type one, such as #1b5e20.",
-        )
-    kept = [] if found is None else found["member_ids"]
-    body = {
-        "name": name,
-        "colour": colour,
-        "memberIds": kept if members is None else ids,
-    }
-    if about := after.get("group_description", before["group_description"]):
-        body["description"] = about
-    return Deed(
-        before=before,
-        after=after,
-        operation="group_create" if found is None else "group_update",
-        path={} if found is None else id_of(found),
-        body=body,
-    )
-
-
-def _organisation(said: Said, world: World) -> Deed:
-    names, column = (said["organisation"], said.get("new_name")), "organisation"
-    found = world.named("organisations", *names, column=column)
-    unknown = world.unknown("organisations", names[0], column=column)
-    before, is_gone = organisation_facts(found or {}), said.get("delete") is True
-    if is_gone:
-        return _deletion(found, unknown, before=before, operation="organisation_delete")
-    if found is None:
-        raise unknown
-    return _edit(said, before, "organisation_update", of=found, column=column)
-
-
-def _team(said: Said, world: World) -> Deed:
-    team = world.parts["team"]
-    before = {"new_name": str(team["name"])}
-    return _edit(said, before, "team_rename", of=team, column="new_name")
-
-
-def _note(said: Said, world: World) -> Deed:
-    """Write, change or delete a note of one's own."""
-    notes = [each for each in world.listed("thread") if each["is_internal"]]
-    note_id = str(said.get("note_id") or "").lower()
-    found = next((each for each in notes if each["id"] == note_id), None)
-    path = {**id_of(world.project), "note_id": note_id}
-    unknown = _note_unfit("note_id", "The project has no such note of your team.")
-    if found is not None and found not in own_notes(notes, world):
-        raise _note_unfit("note_id", "Only its author may change or delete a note.")
-    before = note_facts(found or {})
-    if said.get("delete") is True:
-        if not note_id:
-            raise _note_unfit("note_id", "A note is deleted by its ID.")
-        deed = _deletion(found, unknown, before=before, operation="note_delete")
-        return replace(deed, path=path)
-    new = given(said, "note", "meeting_type")
-    if len(new) < 2:
-        raise _note_unfit("note", "Note and Meeting type are both needed.")
-    if note_id and found is None:
-        raise unknown
-    if not note_id:
-        same = (e for e in notes if _says(e, new["note"]))
-        before = note_facts(next(same, {}))
-    return Deed(
-        before=before,
-        after={**new, "note": clean(new["note"])},
-        operation="note_edit" if note_id else "note_create",
-        path=path if note_id else id_of(world.project),
-        body={"content": new["note"], "meeting_type": new["meeting_type"]},
-    )
-
-
-def _says(entry: Raw, words: object) -> bool:
-    return clean(str(entry.get("content") or "")) == clean(str(words))
-
-
-def _note_unfit(column: str, message: str) -> Unfit:
-    return Unfit(field=column, message=message, advice="Correct the row.")
-
-
-def _report(said: Said, world: World) -> Deed:
-    """Ask for a report; the list of reports may lag, and proves no absence."""
-    project = world.project
-    own = (project["name"], project.get("reference") or "")
-    reports = world.listed("reports")
-    same = [e for e in reports if (e["project_name"], e["reference"] or "") == own]
-    return Deed(
-        before={"project": standing(project)},
-        after={"project": "a report is asked for"},
-        operation="project_report",
-        path=id_of(project),
-        body={"all": said.get("all") is True},
-        seen=tuple(str(each["id"]) for each in same),
-    )
-
-
-def _response(said: Said, world: World) -> Deed:
-    """Answer on a thread; an equal answer of before does not count."""
-    _standing(world.project)
-    words = said["message"]
-    same = [
-        str(each["id"])
-        for each in world.listed("thread")
-        if not each["is_internal"] and _says(each, words)
-    ]
-    return Deed(
-        before={"message": ""},
-        after={"message": str(words)},
-        operation="project_respond",
-        path=id_of(world.project),
-        body={"message": words, "files": []},
-        seen=tuple(same),
-    )
-
-
 Said: TypeAlias = Mapping[str, Any]
-Facts: TypeAlias = Mapping[str, str]
+_COLOUR: Final = re.compile("#[0-9A-Fa-f]{6}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,7 +62,7 @@ class Deed:
             yield from day_breaches(dates, context, changed=changed)
 
 
-Deeds: TypeAlias = Callable[[Said, World], Deed]
+Deeds: TypeAlias = Callable[[ActLine, Said, World], Deed]
 
 
 def id_of(raw: Raw) -> dict[str, str]:
@@ -232,28 +73,19 @@ def given(said: Said, *names: str) -> dict[str, Any]:
     return {name: said[name] for name in names if said.get(name) is not None}
 
 
-_SENT_AS: Final[Mapping[str, str]] = {"new_reference": "reference", "new_name": "name"}
-"""Fields that the service has under another name."""
-
-
 def _edit(
-    said: Said,
-    before: Facts,
-    operation: str,
-    *,
-    of: Raw,
-    column: str,
-    whole: Sequence[str] = (),
+    act: ActLine, said: Said, world: World, *, of: Raw, whole: Sequence[str] = ()
 ) -> Deed:
     """Change what the row names; fields of `whole` are sent as they stand else.
 
     Raises:
         Unfit: It names nothing.
     """
+    before = facts(act, of, world)
     new = given(said, *(each for each in before if each != "project"))
     if not new:
         raise Unfit(
-            field=column,
+            field=act.target,
             message="The row says nothing that is to be changed.",
             advice="Fill in what is to be changed, or take the row out.",
         )
@@ -261,9 +93,155 @@ def _edit(
     return Deed(
         before=before,
         after={name: str(value) for name, value in new.items()},
-        operation=operation,
+        operation=_EDITS[act.word],
         path=id_of(of),
-        body={_SENT_AS.get(name, name): value for name, value in sent.items()},
+        body={THERE.get(name, name): value for name, value in sent.items()},
+    )
+
+
+_EDITS: Final = {
+    "changes": "project_update",
+    "members": "team_role",
+    "organisations": "organisation_update",
+    "team": "team_rename",
+}
+
+
+def _deletion(
+    act: ActLine, found: Raw | None, unknown: Unfit, *, before: Facts
+) -> Deed:
+    """Delete what is there; where nothing is, say what is wrong with the name."""
+    now = "there" if found is not None else "deleted"
+    return Deed(
+        before={**before, unknown.field: now},
+        after={unknown.field: "deleted"},
+        operation=f"{act.one}_delete",
+        path={} if found is None else id_of(found),
+        unknown=unknown if found is None else None,
+    )
+
+
+def _listed(act: ActLine, said: Said, world: World) -> Deed:
+    """Change or delete what is found by its name in a list; make a group."""
+    names, column = (said[act.target], said.get("new_name")), act.target
+    found = world.named(act.word, *names, column=column)
+    unknown = world.unknown(act.word, names[0], column=column)
+    if said.get("delete") is True:
+        before = facts(act, found or {}, world)
+        return _deletion(act, found, unknown, before=before)
+    if act.word == "groups" and (found is not None or FETCHED not in said):
+        return _group(act, said, world, found=found)
+    if found is None:
+        raise unknown
+    return _edit(act, said, world, of=found)
+
+
+def _group(act: ActLine, said: Said, world: World, *, found: Raw | None) -> Deed:
+    """Make or change a group; a member is an address."""
+    before = facts(act, found or {}, world)
+    members = said.get("members")
+    ids = [world.member(e, column="members")["id"] for e in members or ()]
+    name = str(said.get("new_name") or said["group"])
+    after = {} if name == before["group"] else {"group": name}
+    after |= given(said, "colour", "group_description")
+    if members is not None:
+        after["members"] = addresses(ids, world)
+    colour = after.get("colour", before["colour"])
+    if not _COLOUR.fullmatch(colour) and colour in {"", after.get("colour")}:
+        raise Unfit(
+            field="colour",
+            message="A group needs a colour in hex form.",
+            advice="Type one, such as #1b5e20.",
+        )
+    kept = [] if found is None else found["member_ids"]
+    body = {
+        "name": name,
+        "colour": colour,
+        "memberIds": kept if members is None else ids,
+    }
+    if about := after.get("group_description", before["group_description"]):
+        body["description"] = about
+    return Deed(
+        before=before,
+        after=after,
+        operation="group_create" if found is None else "group_update",
+        path={} if found is None else id_of(found),
+        body=body,
+    )
+
+
+def _note(act: ActLine, said: Said, world: World) -> Deed:
+    """Write, change or delete a note of one's own."""
+    notes = [each for each in world.listed("thread") if each["is_internal"]]
+    note_id = str(said.get("note_id") or "").lower()
+    found = next((each for each in notes if each["id"] == note_id), None)
+    path = {**id_of(world.project), "note_id": note_id}
+    unknown = _note_unfit("note_id", "The project has no such note of your team.")
+    if found is not None and found not in own_notes(notes, world):
+        raise _note_unfit("note_id", "Only its author may change or delete a note.")
+    before = facts(act, found or {}, world)
+    if said.get("delete") is True:
+        if not note_id:
+            raise _note_unfit("note_id", "A note is deleted by its ID.")
+        deed = _deletion(act, found, unknown, before=before)
+        return replace(deed, path=path)
+    new = given(said, "note", "meeting_type")
+    if len(new) < 2:
+        raise _note_unfit("note", "Note and Meeting type are both needed.")
+    if note_id and found is None:
+        raise unknown
+    if not note_id:
+        same = (e for e in notes if _says(e, new["note"]))
+        before = facts(act, next(same, {}), world)
+    return Deed(
+        before=before,
+        after={**new, "note": clean(new["note"])},
+        operation="note_edit" if note_id else "note_create",
+        path=path if note_id else id_of(world.project),
+        body={"content": new["note"], "meeting_type": new["meeting_type"]},
+    )
+
+
+def _says(entry: Raw, words: object) -> bool:
+    return clean(str(entry.get("content") or "")) == clean(str(words))
+
+
+def _note_unfit(column: str, message: str) -> Unfit:
+    return Unfit(field=column, message=message, advice="Correct the row.")
+
+
+def _report(_: ActLine, said: Said, world: World) -> Deed:
+    """Ask for a report; the list of reports may lag, and proves no absence."""
+    project = world.project
+    own = (project["name"], project.get("reference") or "")
+    reports = world.listed("reports")
+    same = [e for e in reports if (e["project_name"], e["reference"] or "") == own]
+    return Deed(
+        before={"project": standing(project)},
+        after={"project": "a report is asked for"},
+        operation="project_report",
+        path=id_of(project),
+        body={"all": said.get("all") is True},
+        seen=tuple(str(each["id"]) for each in same),
+    )
+
+
+def _response(_: ActLine, said: Said, world: World) -> Deed:
+    """Answer on a thread; an equal answer of before does not count."""
+    _standing(world.project)
+    words = said["message"]
+    same = [
+        str(each["id"])
+        for each in world.listed("thread")
+        if not each["is_internal"] and _says(each, words)
+    ]
+    return Deed(
+        before={"message": ""},
+        after={"message": str(words)},
+        operation="project_respond",
+        path=id_of(world.project),
+        body={"message": words, "files": []},
+        seen=tuple(same),
     )
 
 
@@ -283,64 +261,46 @@ def _standing(project: Raw) -> str:
     return found
 
 
-def _standing_deed(
-    world: World, operation: str, *, to: str, body: Said | None = None
-) -> Deed:
-    project = world.project
-    return Deed(
-        before={"project": _standing(project)},
-        after={"project": to},
-        operation=operation,
-        path=id_of(project),
-        body=body or {},
-    )
-
-
-def _close(said: Said, world: World) -> Deed:
-    body = {"all": said.get("all") is True, **given(said, "message")}
-    return _standing_deed(world, "project_close", to="closed", body=body)
-
-
-def _reopen(_: Said, world: World) -> Deed:
-    if _standing(world.project) == "complete":
+def _stand(act: ActLine, said: Said, world: World) -> Deed:
+    """Close, reopen or complete a project."""
+    now = _standing(world.project)
+    if act.verb == "reopen" and now == "complete":
         raise Unfit(
             field="project",
             message="The project is complete; only a closed one can be reopened.",
             advice="Take the row out.",
         )
-    return _standing_deed(world, "project_reopen", to="open")
-
-
-def _complete(said: Said, world: World) -> Deed:
-    if not world.account.is_iwi:
+    if act.verb == "complete" and not world.account.is_iwi:
         raise Unfit(
             field="project",
             message="Completing a project is for iwi, and the key is a team's.",
             advice="Close it instead, with a sheet of closures.",
         )
-    body = given(said, "message")
-    return _standing_deed(world, "project_complete", to="complete", body=body)
+    all_sides = {"all": said.get("all") is True} if act.verb == "close" else {}
+    return Deed(
+        before={"project": now},
+        after={"project": _STANDS[act.verb]},
+        operation=f"project_{act.verb}",
+        path=id_of(world.project),
+        body={**all_sides, **given(said, "message")},
+    )
 
 
-def _change(said: Said, world: World) -> Deed:
-    project, column = world.project, "project"
-    before = project_facts(project)
-    return _edit(said, before, "project_update", of=project, column=column, whole=DAYS)
+_STANDS: Final = {"close": "closed", "reopen": "open", "complete": "complete"}
 
 
-def _member(said: Said, world: World) -> Deed:
-    team = world.parts["team"]
+def _member(act: ActLine, said: Said, world: World) -> Deed:
     if said.get("remove") is True:
-        return _removal(said, world)
+        return _removal(act, said, world)
     person = world.member(said["person"], column="person")
     if said.get("role") == UserRole.MEMBER:
         _keep_owner(person, world)
-    before, whole = member_facts(person), ("role",)
-    deed = _edit(said, before, "team_role", of=team, column="person", whole=whole)
-    return replace(deed, body={**deed.body, "user_id": person["id"]})
+    deed = _edit(act, said, world, of=person, whole=["role"])
+    who = {"user_id": person["id"]}
+    return replace(deed, path=id_of(world.parts["team"]), body={**deed.body, **who})
 
 
-def _removal(said: Said, world: World) -> Deed:
+def _removal(act: ActLine, said: Said, world: World) -> Deed:
     """Take a person out; nobody takes out oneself, nor the last owner."""
     found = having(world.members, said["person"])
     own = world.account.person
@@ -352,9 +312,9 @@ def _removal(said: Said, world: World) -> Deed:
                 advice="Take the row out, or let another owner do it.",
             )
         _keep_owner(person, world)
-    facts = member_facts(found[0]) if found else {}
+    told = facts(act, found[0], world) if found else {}
     return Deed(
-        before={**facts, "person": "in the team" if found else "removed"},
+        before={**told, "person": "in the team" if found else "removed"},
         after={"person": "removed"},
         operation="team_revoke",
         path=id_of(world.parts["team"]),
@@ -373,7 +333,7 @@ def _keep_owner(person: Raw, world: World) -> None:
         )
 
 
-def _resend(said: Said, world: World) -> Deed:
+def _resend(act: ActLine, said: Said, world: World) -> Deed:
     do = said["do"]
     invited = world.parts["team"]["invitations"]
     if not (found := having(invited, said["person"])):
@@ -391,7 +351,7 @@ def _resend(said: Said, world: World) -> Deed:
             advice="Take the row out.",
         )
     return Deed(
-        before=invitation_facts(last),
+        before=facts(act, last, world),
         after={"person": "sent again" if do == "resend" else "expired"},
         operation=f"invitation_{do}",
         path=id_of(last),
@@ -399,7 +359,7 @@ def _resend(said: Said, world: World) -> Deed:
     )
 
 
-def _assign(said: Said, world: World) -> Deed:
+def _assign(act: ActLine, said: Said, world: World) -> Deed:
     project = world.project
     side = own_side(project, world.account)
     if said.get("side", side) != side:
@@ -408,7 +368,7 @@ def _assign(said: Said, world: World) -> Deed:
             message="That is the other side of the project, which assigns it itself.",
             advice="Leave the cell empty, or take the row out.",
         )
-    before = assigned_facts(project, world, side=side)
+    before = facts(act, project, world)
     after, body = {"assignee": ""}, {"user_id": None, **given(said, "side")}
     if said.get("assignee"):
         person = world.member(said["assignee"], column="assignee")
@@ -437,16 +397,18 @@ def _assign(said: Said, world: World) -> Deed:
 
 
 DEEDS: Final[Mapping[str, Deeds]] = {
-    "closures": _close,
-    "reopenings": _reopen,
-    "changes": _change,
+    "closures": _stand,
+    "reopenings": _stand,
+    "completions": _stand,
+    "changes": lambda act, said, world: _edit(
+        act, said, world, of=world.project, whole=DAYS
+    ),
+    "team": lambda act, said, world: _edit(act, said, world, of=world.parts["team"]),
+    "groups": _listed,
+    "organisations": _listed,
     "members": _member,
     "resends": _resend,
     "assignments": _assign,
-    "completions": _complete,
-    "groups": _group,
-    "organisations": _organisation,
-    "team": _team,
     "notes": _note,
     "reports": _report,
     "responses": _response,
@@ -460,7 +422,7 @@ def deed_of(act: ActLine, said: Said, world: World) -> Deed:
         Unfit: It cannot be asked for; or what a column *Was* says has changed.
     """
     _make_sure_of_word(act, said)
-    deed = DEEDS[act.word](said, world)
+    deed = DEEDS[act.word](act, said, world)
     for name, was in said.items():
         field = name.removeprefix(WAS)
         now = deed.before.get(field)

@@ -39,17 +39,15 @@ from kawe.flows.submit.sending import NO_TOKENS_LEFT, take_note_of_402
 from kawe.flows.submit.submitting import in_rounds
 from kawe.flows.submit.uploading import bring_files
 from kawe.kinds.acts.content import (
-    FETCHABLE,
     ActContent,
     act_key,
     act_of,
     emptied,
-    fetched_rows,
     is_as_fetched,
-    parts_of,
     said_of,
 )
-from kawe.kinds.acts.deeds import Deed, Facts, deed_of
+from kawe.kinds.acts.deeds import Deed, deed_of
+from kawe.kinds.acts.facts import FETCHABLE, Facts, fetched_rows, parts_of
 from kawe.kinds.acts.once import each_once
 from kawe.kinds.acts.schema import schema_of
 from kawe.kinds.acts.table import TABLE, ActLine, More, Proven, word_of

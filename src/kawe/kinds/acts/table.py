@@ -52,6 +52,8 @@ class ActLine:
     """Each row adds something; else it says how its target is to be."""
     is_counted: bool = True
     """A person types the number of acts before they are done."""
+    lists: str = ""
+    """How the projects stand that a fetched sheet has; empty: any."""
     undone_as: str = ""
     """The word of the kind whose rows put it back; empty: nothing does."""
 
@@ -90,6 +92,7 @@ TABLE: Final = (
         verb="close",
         done="closed",
         columns="project*+ do all message",
+        lists="open",
         undone_as="reopenings",
     ),
     ActLine(
@@ -97,6 +100,7 @@ TABLE: Final = (
         verb="reopen",
         done="reopened",
         columns="project*+ do",
+        lists="closed",
         undone_as="closures",
     ),
     ActLine(
@@ -187,6 +191,7 @@ TABLE: Final = (
         verb="report on",
         done="asked for",
         columns="project*+ do all",
+        lists="open closed complete",
         reads=("project", "reports"),
         costs="A report may use a token.",
         adds=True,
@@ -197,6 +202,7 @@ TABLE: Final = (
         verb="complete",
         done="completed",
         columns="project*+ do message",
+        lists="open",
         is_for_iwi=True,
     ),
     ActLine(

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from kawe.kinds.acts.content import ActContent
-from kawe.kinds.acts.deeds import Facts
+from kawe.kinds.acts.facts import Facts
 from kawe.kinds.acts.table import (
     LINES,
     OCCASION,

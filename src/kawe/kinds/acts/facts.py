@@ -1,0 +1,181 @@
+"""What is so of the targets of acts, by the fields of their rows.
+
+A fetched sheet has it as its rows, to be changed and submitted; what a row changes is
+told beside it.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, TypeAlias
+
+from kawe.domain.service.service_words import Account, full_name
+from kawe.domain.text.texts import clean
+from kawe.flows.check.days import DAYS
+from kawe.kinds.acts.table import CALLED, FETCHED, TABLE, WAS, ActLine
+from kawe.kinds.acts.world import Raw, World, day_of
+from kawe_contract.enums import AssignSide, InvitationStatus, ProjectStatus
+
+Facts: TypeAlias = Mapping[str, str]
+THERE: Final[Mapping[str, str]] = {
+    "new_reference": "reference",
+    "new_name": "name",
+    "group_description": "description",
+    "note": "content",
+}
+"""Fields that the service has under another name."""
+_PENDING: Final = InvitationStatus.PENDING
+
+
+def facts(act: ActLine, raw: Raw, world: World) -> dict[str, str]:
+    """Say how a target is, by the fields that have a column *Was*.
+
+    Of nothing that is there, all is empty.
+    """
+    told = {name: _fact(raw, name) for name in act.guarded}
+    match act.word:
+        case "groups":
+            members = addresses(raw.get("member_ids") or (), world)
+            return {**told, "group": told["new_name"], "members": members}
+        case "resends":
+            return {"person": _invited(raw)}
+        case "assignments":
+            return {**told, **_assigned(raw, world)}
+        case _:
+            return told
+
+
+def _fact(raw: Raw, name: str) -> str:
+    if name == "project":
+        return standing(raw)
+    if name in DAYS:
+        return day_of(raw[name])
+    return clean(str(raw.get(THERE.get(name, name)) or ""))
+
+
+def standing(project: Raw) -> str:
+    """Say whether a project is a draft, open, closed or complete."""
+    status = project.get("status")
+    if status in {ProjectStatus.DRAFT, ProjectStatus.COMPLETE}:
+        return str(status).lower()
+    is_closed = status == ProjectStatus.CLOSED or project.get("closed_on")
+    return "closed" if is_closed else "open"
+
+
+def own_side(project: Raw, account: Account) -> str:
+    """Give the side of a project that whoever has the key is on."""
+    is_sender = bool(project.get("is_iwi_created")) == account.is_iwi
+    return AssignSide.SENDER if is_sender else AssignSide.RECIPIENT
+
+
+def _assigned(project: Raw, world: World) -> Facts:
+    """Say to whom a project is assigned: by address, where one member has the name."""
+    is_sent = own_side(project, world.account) == AssignSide.SENDER
+    field = "sender_assigned_to" if is_sent else "assigned_to"
+    name = full_name(project.get(field))
+    same = [e for e in world.members if name and full_name(e) == name]
+    return {
+        "assignee": str(same[0]["email"]) if len(same) == 1 else name,
+        "group": _fact(project.get(f"{field}_group") or {}, "name"),
+    }
+
+
+def addresses(ids: Sequence[str], world: World) -> str:
+    """Give the addresses of members, in their order."""
+    wanted = set(ids)
+    return "; ".join(
+        sorted(str(e["email"]) for e in world.members if e["id"] in wanted)
+    )
+
+
+def own_notes(thread: Sequence[Raw], world: World) -> list[Raw]:
+    """Give the notes of a thread that the person behind the key may change."""
+    person = world.account.person
+    return [
+        each
+        for each in thread
+        if each["is_internal"]
+        and each.get("meeting_type")
+        and (person is None or full_name(each.get("created_by")) == person.name)
+    ]
+
+
+def _invited(invitation: Raw) -> str:
+    """Say how an invitation stands, and until when it is open."""
+    is_pending = invitation["status"] == _PENDING
+    until = f" until {day_of(invitation['expired_on'])}" if is_pending else ""
+    return f"{str(invitation['status']).lower()}{until}"
+
+
+def latest(invitations: Sequence[Raw]) -> Raw:
+    """Give the invitation of one address that counts: a pending one, else the last."""
+    order = ((e["status"] == _PENDING, str(e["created_on"]), e) for e in invitations)
+    return max(order, key=lambda each: each[:2])[2]
+
+
+_Targets: TypeAlias = Iterator[tuple[Raw, Facts]]
+"""What is there, and how a row names it."""
+
+
+def _projects(act: ActLine, world: World) -> _Targets:
+    every = world.listed("projects")
+    often = Counter(each.get("reference") for each in every)
+    for each in every:
+        reference = str(each.get("reference") or "")
+        named = reference if reference and often[reference] == 1 else str(each["id"])
+        if standing(each) in (act.lists or standing(each)).split():
+            yield each, {"project": named, CALLED: str(each["name"])}
+
+
+def _notes(act: ActLine, world: World) -> _Targets:
+    """Give the notes that the person behind the key wrote."""
+    for project, named in _projects(act, world):
+        for each in own_notes(world.parts["threads"][project["id"]], world):
+            yield each, {**named, "note_id": str(each["id"])}
+
+
+def _members(_: ActLine, world: World) -> _Targets:
+    for each in world.members:
+        yield each, {"person": str(each["email"]), CALLED: full_name(each)}
+
+
+def _resends(_: ActLine, world: World) -> _Targets:
+    by_address: dict[str, list[Raw]] = defaultdict(list)
+    for each in world.parts["team"]["invitations"]:
+        by_address[str(each["email"]).casefold()].append(each)
+    for each in map(latest, by_address.values()):
+        if each["status"] != InvitationStatus.ACCEPTED:
+            yield each, {"person": str(each["email"]), CALLED: str(each["name"])}
+
+
+def _listed(act: ActLine, world: World) -> _Targets:
+    for each in world.listed(act.word):
+        yield each, {act.target: str(each["name"])}
+
+
+_LISTS: Final[Mapping[str, Callable[[ActLine, World], _Targets]]] = {
+    "notes": _notes,
+    "members": _members,
+    "resends": _resends,
+    "groups": _listed,
+    "organisations": _listed,
+    "team": lambda _, world: iter([(world.parts["team"], {})]),
+}
+"""How the targets of a kind are listed; the others are projects."""
+FETCHABLE: Final = tuple(each.word for each in TABLE if each.guarded)
+"""The words of the kinds that can be fetched."""
+
+
+def parts_of(act: ActLine) -> tuple[str, ...]:
+    """Name what is read for a fetched sheet: all targets at once."""
+    if act.target != "project":
+        return act.reads
+    return ("projects", *(["team"] if "team" in act.reads else []))
+
+
+def fetched_rows(act: ActLine, world: World, *, at: str) -> Iterator[Facts]:
+    """Give what is so now, a row for each target, with its guards."""
+    for raw, named in _LISTS.get(act.word, _projects)(act, world):
+        told = facts(act, raw, world)
+        own = {name: {**told, **named}.get(name, "") for name in (*act.fields, CALLED)}
+        guards = {f"{WAS}{each}": told[each] for each in act.guarded}
+        yield {**own, **guards, FETCHED: at}
