@@ -117,8 +117,8 @@ def test_as_many_rows_to_correct_as_are_allowed_stop_nothing(person_with):
 
 NO_KEY = (
     "kawe: The settings want a second person's signed approval for every live send or "
-    "invitation, and name nobody's key. Nothing was sent. The other person shows "
-    "theirs with: kawe approve --show-key. Put it into your settings, under "
+    "invitation, and name nobody's key. Nothing was sent. The other person is "
+    "shown theirs by kawe approve --show-key. Put it into your settings, under "
     "[approvers.keys].\n"
 )
 

@@ -34,8 +34,8 @@ def test_a_key_is_tried_and_kept_and_then_the_service_is_asked(tmp_path):
             sandbox = {"mode": "sandbox", "key": twin.address.sandbox_key}
             other = desk.post("/settings/keep", **form | sandbox).text
             assert 'role="alert">Your settings file says something else' in other
-            kept = 'value="sandbox" required checked' in other
-            assert (kept, "invalid" in other) == (True, False)
+            stays = 'value="sandbox" required checked' in other
+            assert (stays, "invalid" in other) == (True, False)
             tested = desk.post("/settings/test").text
             assert "The key works: LIVE: Kaunihera o Tauira (twin)." in read(tested)
             # Workbooks belong to the journal of one address and mode.

@@ -78,7 +78,7 @@ def test_what_is_signed_at_a_second_desk_is_what_the_first_shows_and_sends(tmp_p
     said = read(signed.text)
     assert "You have signed this plan. Give Mere the approval ." in said
     assert f'"{APPROVER}" = "{both.key}"' in said
-    assert "A plan of somebody else Look and sign" in listed
+    assert "You have signed it Give the approval" in listed
     assert approval.headers["content-disposition"].endswith(
         "two%20%281%29.approval.json"
     )

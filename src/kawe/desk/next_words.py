@@ -12,6 +12,7 @@ _HELD: Final = "the page “Held rows”"
 _SETTINGS: Final = "write it on the page “Settings”."
 _QUEUE: Final = "the page “Waiting for tokens”"
 _PAGES: Final[dict[Next | Given, str]] = {
+    Next.ADD_APPROVAL: "add the file that they give you on the page of the plan",
     Next.ADD_FILES: "write {} into “Folder of the attachments”",
     Next.APPROVE: "the first page of their desk takes the plan",
     Next.CHECK: "on its page",
@@ -26,6 +27,7 @@ _PAGES: Final[dict[Next | Given, str]] = {
     Next.RESOLVE: f"on {_HELD}",
     Next.RESULT_OF: "the result that the page of its batch writes",
     Next.SERVE: "whoever gave you its address starts it",
+    Next.SHOW_KEY: "their desk, once they have signed a plan there",
     Next.SUBMIT: "on its page",
     Next.TEMPLATE: "“An empty workbook” on the first page",
     Next.WAITING: _HELD,

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final
 
 from kawe.domain.batch.approvals import KEY_MARK, Approvers, public_key_in
-from kawe.domain.text.next_steps import Given, Next
+from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold_name, one_line
 from kawe.errors import KeyMissing, SettingsError
 from kawe.settings.files import private_text, write_whole
@@ -79,8 +79,8 @@ def _keys(section: object) -> tuple[tuple[str, str], ...]:
         except ValueError:
             raise SettingsError(
                 message=f"[approvers.keys] {shown!r} has no public key.",
-                hint=f"Paste the line that {Next.APPROVE} {Given.SHOW_KEY} prints "
-                f'there: it has "{KEY_MARK}" and 44 characters.',
+                hint=f"Paste there the line that comes from {Next.SHOW_KEY}: "
+                f'it has "{KEY_MARK}" and 44 characters.',
             ) from None
         if not fold_name(shown) or shown in keys or key in keys.values():
             raise SettingsError(

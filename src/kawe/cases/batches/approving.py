@@ -26,7 +26,7 @@ from kawe.domain.batch.approvals import (
 from kawe.domain.batch.saved_plans import SavedPlan
 from kawe.domain.rows.entries import BatchName, Entry
 from kawe.domain.service.service_words import Account
-from kawe.domain.text.next_steps import Given, Next
+from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import counted, one_line, some_of
 from kawe.errors import GuardRefused
 from kawe.files.plans import approval_files, read_approval, write_approval
@@ -221,7 +221,7 @@ def _too_few(
     return GuardRefused(
         message=short_words(troubles, require=judge.approvers.require, has=has),
         hint="Nothing was sent. Another person approves it with their own key: "
-        f"{Next.APPROVE(name)}. Put the file that they give you beside the plan, and "
+        f"{Next.APPROVE(name)}. {Next.ADD_APPROVAL}, and "
         f"{Next.AGAIN}.",
     )
 
@@ -237,9 +237,8 @@ def wants_approval(session: Session) -> bool:
         raise GuardRefused(
             message="The settings want a second person's signed approval for every "
             "live send or invitation, and name nobody's key.",
-            hint="Nothing was sent. The other person shows theirs with: "
-            f"{Next.APPROVE} {Given.SHOW_KEY}. Put it into your settings, under "
-            "[approvers.keys].",
+            hint="Nothing was sent. The other person is shown theirs by "
+            f"{Next.SHOW_KEY}. Put it into your settings, under [approvers.keys].",
         )
     return settings.approvers is not None
 

@@ -13,6 +13,7 @@ from kawe.domain.text.shell import quoted
 from kawe.machine.installation import Installation
 
 OTHER_WORDS: Final = {
+    "add approval": "put the file that they give you beside the plan",
     "add files": "add --files {} to the command",
     "again": "run the same command again",
     "drop": "kawe waiting --drop",
@@ -27,6 +28,7 @@ OTHER_WORDS: Final = {
     "result of": "the result of kawe status {} --write",
     "start it on port": "start it with kawe serve --port {}",
     "save plan": "kawe plan WORKBOOK -o plan.json",
+    "show approval key": "kawe approve --show-key",
     "show settings": "kawe doctor --settings",
 }
 """By the value of a `Next`: what is no command with what it is about."""

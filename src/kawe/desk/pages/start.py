@@ -12,7 +12,7 @@ from typing import Final
 from starlette.responses import Response
 
 from kawe.cases import plan_from_text, safe_name
-from kawe.cases.batches.approving import reach_of_approval
+from kawe.cases.batches.approving import approval_files, reach_of_approval
 from kawe.cases.batches.shown_plans import shown_beside
 from kawe.cases.kinds import KINDS
 from kawe.cases.kit import Toolkit
@@ -43,8 +43,13 @@ def start(visit: DeskVisit) -> Response:
     with suppress(JournalError):
         if batches:
             answers = asyncio.run(answers_words(visit.toolkit, batches))
+    works = visit.works.every()
     return visit.page(
-        "start.html", works=visit.works.every(), standing=standing, answers=answers
+        "start.html",
+        works=works,
+        signed=[e.id for e in works if e.choices.signs and approval_files(e.plan)],
+        standing=standing,
+        answers=answers,
     )
 
 

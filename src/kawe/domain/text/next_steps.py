@@ -41,6 +41,7 @@ class _Value(Enum):
 class Next(_Value):
     """What a person does next."""
 
+    ADD_APPROVAL = "add approval"
     ADD_FILES = "add files"
     """Say where the attachments lie."""
     AGAIN = "again"
@@ -73,6 +74,7 @@ class Next(_Value):
     """The result of a batch, to be submitted in the place of its workbook."""
     SAVE_PLAN = "save plan"
     SERVE = "start it on port"
+    SHOW_KEY = "show approval key"
     SUBMIT = "submit"
     TEMPLATE = "template"
     VERIFY = "export verify"
@@ -121,7 +123,6 @@ class Given(_Value):
     SEND = "send"
     SAVE_DOCUMENTS = "save-documents"
     SHEET = "sheet"
-    SHOW_KEY = "show-key"
     SINCE = "since"
     SKIP_STRUCK = "skip-struck"
     STATUS = "status"
