@@ -3,7 +3,7 @@
 import pytest
 
 from desk.test_shown_is_sent import alert
-from doubles.command import HEADINGS, at_a_twin, csv_row
+from doubles.command import HEADINGS, at_a_twin, csv_row, write_csv
 from doubles.desk import SHOWN, Desk, read
 
 PDF = b"%PDF-1.7\n%%EOF\n"
@@ -194,3 +194,18 @@ def test_every_row_that_a_search_finds_is_on_one_of_its_pages(own):
     later = own.client.get("/find?q=weir&part=2").text
     found = {each for each in range(400, 520) if f">R-{each} Weir {each}<" in later}
     assert found == {*range(500, 520)}
+
+
+def test_a_workbook_that_a_terminal_submits_too_stays_known_as_submitted(tmp_path):
+    rows = [csv_row(1), csv_row(2)]
+    with at_a_twin(tmp_path, tokens=1) as person, Desk(person) as desk:
+        place = desk.place(desk.put_in("monthly.csv", book(*rows)))
+        page = desk.post(f"{place}/plan", sends="all")
+        desk.agree(page, f"{place}/submit", typed="1")
+        write_csv(person.folder / "monthly.csv", rows)
+        person.run("submit", "monthly.csv", "--yes", "1", "--no-input")
+        first, result = desk.get("/"), desk.get(f"{place}/result")
+        kept = desk.post(f"{place}/remove")
+    assert "1 sent 1 deferred Release what waits for tokens" in first
+    assert "Nothing of this workbook was submitted yet" not in result
+    assert (kept.status_code, "rows of it were submitted" in kept.text) == (409, True)

@@ -80,7 +80,7 @@ class _Standing:
     results: Mapping[str, Path]
     """The results that are there, by the ending of their names."""
     work_id: str
-    """The workbook of the desk that it came from; empty: from elsewhere."""
+    """A workbook of the desk that it was read from; empty: it was from elsewhere."""
 
     @property
     def left(self) -> int:
@@ -216,7 +216,7 @@ def standings_of_works(visit: DeskVisit) -> dict[str, list[_Standing]]:
 
 
 def standing_of(visit: DeskVisit, work: Work) -> list[_Standing]:
-    return asyncio.run(_standings(visit, workbook=str(work.workbook.resolve())))
+    return asyncio.run(_standings(visit, work_id=work.id))
 
 
 _Read = tuple[BatchReport, tuple[RunRecord, ...]]
@@ -226,26 +226,33 @@ async def _standings(
     visit: DeskVisit,
     *,
     name: str | None = None,
-    workbook: str | None = None,
+    work_id: str | None = None,
     of_works: bool = False,
 ) -> list[_Standing]:
     """Say how batches stand, the newest first.
 
-    `of_works`: those of the desk alone, and rows that are quiet are only counted.
+    `of_works`: once for each workbook of the desk that they were read from, and rows
+    that are quiet are only counted.
     """
     toolkit = visit.toolkit
     if not toolkit.has_journal:
         return []
-    works = {str(each.workbook.resolve()): each.id for each in visit.works.every()}
+    at = {str(each.workbook.resolve()): each.id for each in visit.works.every()}
     read = visit.once(("standings", of_works), dict[str, _Read])
+    places = visit.once("places", dict[str, list[str]])
     async with toolkit.open_journal(read_only=True) as journal:
         known = tuple(await journal.batches())
+        for each in known:
+            if each.name not in places:
+                readings = await journal.readings(each.name)
+                places[each.name] = [reading.workbook for reading in readings]
+        works = {n: [at[e] for e in of if e in at] or [""] for n, of in places.items()}
         of_interest = [
             each
             for each in reversed(known)
-            if workbook in {None, each.workbook}
+            if work_id in {None, *works[each.name]}
             and name in {None, each.name}
-            and (each.workbook in works or not of_works)
+            and (any(works[each.name]) or not of_works)
         ]
         new = [each for each in of_interest if each.name not in read]
         quiet = COUNTED_STATES if of_works else NO_STATES
@@ -253,15 +260,17 @@ async def _standings(
     for each, report in stand.known:
         runs = tuple(run for run in stand.runs if run.batch == each.name)
         read[each.name] = report, runs
+    shown = works if of_works else {n: [work_id or of[-1]] for n, of in works.items()}
     return [
         _Standing(
             batch=each,
             report=read[each.name][0],
             runs=read[each.name][1],
             results=_results(each, known),
-            work_id=works.get(each.workbook, ""),
+            work_id=at_work,
         )
         for each in of_interest
+        for at_work in shown[each.name]
     ]
 
 
