@@ -6,7 +6,7 @@ import pytest
 
 from doubles.browser import DRIVER, ENTER, Browser
 from doubles.command import at_a_twin, csv_row, write_csv
-from doubles.desk import SHOWN, Desk
+from doubles.desk import SHOWN, Desk, read
 from doubles.switchboard import Switchboard
 
 ROWS = 12
@@ -74,3 +74,25 @@ def test_the_page_of_a_run_stays_when_the_desk_has_ended(slow, tmp_path):
         desk.process.wait()
         time.sleep(2)
         assert browser.text("#run .lead") == "monthly.csv"
+
+
+def test_pages_say_meanwhile_that_the_desk_is_at_work(slow):
+    sheet = write_csv(slow.folder / "monthly.csv", map(csv_row, range(1, 5)))
+    with Desk(slow) as desk:
+        place = desk.place(desk.put_in("monthly.csv", sheet.read_bytes()))
+        planned = desk.post(f"{place}/plan", sends="all")
+        (shown,) = SHOWN.findall(planned.text)
+        form = {"form_token": desk.form_token(), "typed": "4", "sha256": shown}
+        desk.client.post(f"{place}/submit", data=form)
+        while not slow.sends():
+            time.sleep(0.02)
+        first, batches, queue, *own = (
+            read(desk.client.get(each).text)
+            for each in ("/", "/batches", "/queue", f"{place}/plan", place)
+        )
+    assert "See how it goes" in first
+    assert "left. The desk is at work: see how it goes ." in batches
+    assert "The desk is at work: see how it goes ." in queue
+    stopped = "by a run that stopped", "the run stopped before"
+    assert [each in queue for each in stopped] == [False, False]
+    assert ["Carrying out the plan" in each for each in own] == [True, True]

@@ -235,11 +235,7 @@ class PageRuns:
         self._last.pop((work_id, command), None)
 
     def start(self, made: PageRun, do: Doing, *, workbook: Path | None) -> None:
-        """Start a run.
-
-        Raises:
-            SettingsError: Another one runs.
-        """
+        """Start a run, unless another one runs."""
         made.before = band(self._around.settings).counts
         with self._lock:
             self.refuse_while_one_runs()

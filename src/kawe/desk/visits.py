@@ -72,11 +72,7 @@ class DeskVisit:
 
     @property
     def toolkit(self) -> Toolkit:
-        """Give a toolkit for a page, which asks the service nothing.
-
-        Raises:
-            SettingsError: The settings cannot be used.
-        """
+        """Give a toolkit for a page, which asks the service nothing."""
         return PageRun().toolkit(self.around.settings())
 
     def once(self, key: object, read: Callable[[], _T]) -> _T:
@@ -116,11 +112,7 @@ class DeskVisit:
 
     @property
     def works(self) -> Works:
-        """Give the workbooks of the settings as they are now.
-
-        Raises:
-            SettingsError: The settings cannot be used.
-        """
+        """Give the workbooks of the settings as they are now."""
         # One folder for each journal, as two services share nothing.
         return Works(folder=desk_folder(self.around.settings().journal_path()))
 
@@ -130,6 +122,11 @@ class DeskVisit:
         if (found := self.works.find(self.ids["work"])) is None:
             raise HTTPException(404, "The desk has no such workbook any more.")
         return found
+
+    def is_at(self, work: Work) -> bool:
+        """Say whether the desk is at work on a workbook, and shows how it goes."""
+        running = self.runs.running
+        return running is not None and running.work_id == work.id and not self.refused
 
     def text(self, name: str) -> str:
         """Give one field of the form without outer spaces; empty if missing."""
@@ -179,11 +176,7 @@ class DeskVisit:
         work: Work | None = None,
         typed: Mapping[str, str] | None = None,
     ) -> Response:
-        """Begin a run, of a workbook where one is meant, and show how it goes.
-
-        Raises:
-            SettingsError: Another one runs.
-        """
+        """Begin a run, of a workbook where one is meant, and show how it goes."""
         work_id, workbook = ("", None) if work is None else (work.id, work.workbook)
         made = PageRun(work_id=work_id, command=command, typed=typed or {})
         self.runs.start(made, do, workbook=workbook)

@@ -134,9 +134,9 @@ def show(visit: DeskVisit) -> Response:
     work = visit.work
     if work.choices.signs:
         return go_to(f"/works/{work.id}/plan")
-    last = visit.runs.last(work.id, CHECK)
-    if last is not None and not last.has_ended and not visit.refused:
+    if visit.is_at(work):
         return go_to("/job")
+    last = visit.runs.last(work.id, CHECK)
     answer = visit.runs.answer(CHECK, work_id=work.id)
     questions = answer if isinstance(answer, Questions) else None
     return visit.page(

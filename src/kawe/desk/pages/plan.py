@@ -52,6 +52,8 @@ _NO_NAMES: Final[Mapping[str, Any]] = {"names": {}, "missing": [], "read": {}}
 def show(visit: DeskVisit) -> Response:
     """Show the plan, and ask for the number that reaches people."""
     work, settings = visit.work, visit.around.settings()
+    if visit.is_at(work):
+        return go_to("/job")
     last = visit.runs.last(work.id, PLAN)
     trouble, signed = trouble_of(last), visit.runs.last(work.id, SIGN)
     saved, lines, made = None, list[str](), _NO_NAMES
@@ -253,14 +255,13 @@ def approval(visit: DeskVisit) -> Response:
 def result(visit: DeskVisit) -> Response:
     """Show what became of the rows, and what is left to do."""
     work = visit.work
-    last = visit.runs.last(work.id, SUBMIT)
-    if last is not None and not last.has_ended:
+    if visit.is_at(work):
         return go_to("/job")
     return visit.page(
         "result.html",
         work=work,
         step="result",
-        trouble=trouble_of(last),
+        trouble=trouble_of(visit.runs.last(work.id, SUBMIT)),
         closing=visit.runs.answer(SUBMIT, work_id=work.id),
         standing=standing_of(visit, work),
         results=results_of(work),
