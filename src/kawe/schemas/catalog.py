@@ -81,16 +81,18 @@ _WIDTHS: Final = {
 def load_columns(kind: SheetKind) -> tuple[Column, ...]:
     """Give the columns of `kind` in the template's order."""
     schema = row_schema(kind)
-    required = frozenset(schema["required"])
     return tuple(
-        _column(field, resolved(rules), required=field in required)
+        _column(field, resolved(rules), schema=schema)
         for field, rules in schema["properties"].items()
     )
 
 
-def _column(field: str, rules: Mapping[str, Any], *, required: bool) -> Column:
+def _column(
+    field: str, rules: Mapping[str, Any], *, schema: Mapping[str, Any]
+) -> Column:
     try:
-        said = rules[ANNOTATION]
+        said = schema[ANNOTATION]["columns"][field]
+        required = field in schema["required"]
         kind = said.get("kind", "text")
         return Column(
             field=field,

@@ -149,8 +149,8 @@ def test_every_word_that_was_seen_has_its_source(kind):
     sources = row_schema(kind)["x-kawe"]["sources"]
     seen = [
         (source, word)
-        for rules in row_schema(kind)["properties"].values()
-        for source, words in rules["x-kawe"].get("seen", {}).items()
+        for said in row_schema(kind)["x-kawe"]["columns"].values()
+        for source, words in said.get("seen", {}).items()
         for word in words
     ]
     known = {word for column in load_columns(kind) for word in column.synonyms}
@@ -177,9 +177,8 @@ def test_no_word_can_be_taken_for_two_choices(kind):
 
 @BOTH
 def test_every_alias_belongs_to_a_value_of_the_contract(kind):
-    for field, rules in row_schema(kind)["properties"].items():
+    for field, said in row_schema(kind)["x-kawe"]["columns"].items():
         values = {choice.value for choice in columns_of(kind)[field].choices}
-        said = rules["x-kawe"]
 
         assert set(said.get("aliases", {})) | set(said.get("labels", {})) <= values
 
@@ -206,10 +205,11 @@ def test_the_rules_keep_to_the_words_on_which_both_libraries_agree(kind):
 def test_no_enum_is_written_beside_the_contract(kind):
     for column in load_columns(kind):
         rules = row_schema(kind)["properties"][column.field]
+        said = row_schema(kind)["x-kawe"]["columns"][column.field]
 
         assert "enum" not in rules
         # What is to be done with a row is no word of the service.
-        if column.kind is CellKind.CHOICE and "choices" not in rules["x-kawe"]:
+        if column.kind is CellKind.CHOICE and "choices" not in said:
             assert rules["$ref"].startswith("urn:kawe:contract#/$defs/")
 
 

@@ -55,12 +55,12 @@ def _schema() -> dict[str, Any]:
     guarded = [each.removeprefix(WAS) for each in named if each.startswith(WAS)]
     schema = schema_of("acts", fields, required=("do",), guarded=guarded)
     taken: set[str] = set()
-    for name, rules in schema["properties"].items():
+    columns = schema["x-kawe"]["columns"]
+    for name, said in columns.items():
         # A heading that two columns have is left to the first.
-        said = rules["x-kawe"]
         own = [each for each in said.get("synonyms", ()) if fold(each) not in taken]
         taken.update(map(fold, own))
-        schema["properties"][name] = {**rules, "x-kawe": {**said, "synonyms": own}}
+        columns[name] = {**said, "synonyms": own}
     return schema
 
 

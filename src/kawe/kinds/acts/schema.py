@@ -71,32 +71,28 @@ def words_of(kind: str) -> Mapping[str, Word]:
 
 def _do(kind: str) -> dict[str, Any]:
     """Make the column *Do*: one chooses from its words."""
-    words, said = words_of(kind), COLUMNS["do"]["x-kawe"]
-    aliases, first = (
-        {word: each.others for word, each in words.items()},
-        next(iter(words)),
-    )
+    words = words_of(kind)
+    aliases = {word: each.others for word, each in words.items()}
+    first = next(iter(words))
     if kind in LINES and (verb := LINES[kind].verb) not in words:
         aliases[first] = (*aliases[first], verb)
     choice = {"kind": "choice", "choices": [*words], "aliases": aliases}
-    choice["example"] = first
-    return {**COLUMNS["do"], "x-kawe": {**said, **choice}}
+    return {**COLUMNS["do"], **choice, "example": first}
 
 
 def _guard(of: str) -> dict[str, Any]:
     """Make the column that says what a cell was when it was last seen."""
-    rules, title = COLUMNS[of], title_of(of)
+    title = title_of(of)
     hint = (
         f"Leave it as it is, or type what {title} was when you last saw it: "
         "where it has changed since, the row is held."
     )
     if of in TARGETS:
         return column(hint, "open", title="Was", is_fetched=True)
-    gone, said = {"words", "parts", "like"}, rules["x-kawe"].items()
+    gone, said = {"words", "parts", "like"}, COLUMNS[of].items()
     kept = {name: each for name, each in said if name not in gone}
     words = {"title": f"Was {title}", "hint": hint, "is_fetched": True}
-    names = [f"{title} before", f"Old {title}"]
-    return {**rules, "x-kawe": {**kept, **words, "synonyms": names}}
+    return {**kept, **words, "synonyms": [f"{title} before", f"Old {title}"]}
 
 
 def schema_of(
@@ -104,18 +100,18 @@ def schema_of(
 ) -> dict[str, Any]:
     """Make the row schema of a kind; what only a fetched sheet has comes last."""
     names = (*fields, OCCASION, CALLED)
-    guards = {f"{WAS}{each}": _guard(each) for each in guarded}
+    columns = {
+        **{each: COLUMNS[each] for each in names},
+        **({"do": _do(word)} if "do" in names else {}),
+        **{f"{WAS}{each}": _guard(each) for each in guarded},
+        FETCHED: COLUMNS[FETCHED],
+    }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": f"urn:kawe:row:{word}",
         "title": f"One row of a sheet of {word}, as read",
-        "x-kawe": {"sources": {}},
         "type": "object",
         "required": [*required],
-        "properties": {
-            **{each: COLUMNS[each] for each in names},
-            **({"do": _do(word)} if "do" in names else {}),
-            **guards,
-            FETCHED: COLUMNS[FETCHED],
-        },
+        "properties": {name: each["rules"] for name, each in columns.items()},
+        "x-kawe": {"sources": {}, "columns": columns},
     }

@@ -246,26 +246,27 @@ WHICH: Final = ("note_id", "side")
 def column(
     hint: str, example: str, *, kind: str = "text", of: str = "", **words: object
 ) -> dict[str, Any]:
-    """Make the rules of a column, as a row schema has them.
+    """Say what a column is, as a row schema does, with the rules of its cells.
 
-    `of` is the part of the contract that has them, or its choices.
+    `of` is the part of the contract that has them.
     """
     cited = {"$ref": f"urn:kawe:contract#/$defs/{of}"} if of else None
-    said = {"kind": kind, "hint": hint, "example": example, **words}
-    return {**(cited or _SHAPES.get(kind, _TEXT)), "x-kawe": said}
+    rules = cited or _SHAPES.get(kind, _TEXT)
+    return {"rules": rules, "kind": kind, "hint": hint, "example": example, **words}
 
 
 def _of(kind: str, *fields: str) -> dict[str, dict[str, Any]]:
     """Take columns of another kind of sheet, as they are understood there."""
     place = resources.files("kawe.kinds").joinpath(kind, "row.schema.json")
-    rules = json.loads(place.read_text(encoding="utf-8"))["properties"]
-    return {each: {**rules[each], "x-kawe": _taken(rules[each])} for each in fields}
+    schema = json.loads(place.read_text(encoding="utf-8"))
+    rules, columns = schema["properties"], schema["x-kawe"]["columns"]
+    return {each: {"rules": rules[each], **_taken(columns[each])} for each in fields}
 
 
-def _taken(rules: Mapping[str, Any]) -> dict[str, Any]:
+def _taken(column: Mapping[str, Any]) -> dict[str, Any]:
     """Leave out what is said of a row that is to be sent, and names of targets."""
-    said = {n: each for n, each in rules["x-kawe"].items() if n not in _LEFT}
-    words = (*said["synonyms"], *chain(*rules["x-kawe"].get("seen", {}).values()))
+    said = {n: each for n, each in column.items() if n not in _LEFT}
+    words = (*said["synonyms"], *chain(*column.get("seen", {}).values()))
     return {**said, "synonyms": [each for each in words if each not in _NAMES]}
 
 
@@ -406,7 +407,7 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
 
 def word_of(field: str, value: str) -> str:
     """Give a value in the words that people choose from."""
-    said = COLUMNS[field]["x-kawe"]
+    said = COLUMNS[field]
     is_chosen = said.get("kind") == "choice" and value
     return said.get("labels", {}).get(value) or (
         label_of(value) if is_chosen else value
@@ -414,4 +415,4 @@ def word_of(field: str, value: str) -> str:
 
 
 def title_of(field: str) -> str:
-    return str(COLUMNS[field]["x-kawe"].get("title") or label_of(field))
+    return str(COLUMNS[field].get("title") or label_of(field))
