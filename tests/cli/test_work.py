@@ -1,5 +1,6 @@
 """`kawe work`: what people put into folders is submitted, for many accounts."""
 
+import json
 import os
 import shutil
 import signal
@@ -217,6 +218,46 @@ def test_a_look_that_hosts_alone_take_is_said_to_be_taken_by_nobody(bureau):
     assert said == (
         "kawe: watch holds with --database alone. Without it, kawe watch looks.\n"
     )
+
+
+def test_what_is_no_workbook_of_the_folder_is_said_once(bureau):
+    inbox = bureau.drop("hurunui", rows=4).parent
+    (inbox / "May").mkdir()
+    for name in ("brief.docx", "site.pdf", "May/monthly.csv", ".hidden", "x.json"):
+        (inbox / name).write_bytes(b"")
+    said = [bureau.run("work", "--once").stdout for _ in range(2)]
+    (inbox / "more.pdf").write_bytes(b"")
+    said.append(bureau.run("work", "--once").stdout)
+    words = "hurunui: hurunui: Left, because no workbooks of this folder: "
+    assert [words in each for each in said] == [True, False, True]
+    assert f"{words}May/, brief.docx, site.pdf. It lies at {inbox}\n" in said[0]
+    assert said[2] == f"{words}more.pdf. It lies at {inbox}\n"
+
+
+def test_two_profiles_with_one_journal_take_turns(bureau, twins):
+    one, other = (twins[each].address for each in ("hurunui", "waimate"))
+    shutil.copy(bureau.folder / "hurunui.key", bureau.folder / "waimate.key")
+    bureau.change_settings(other.api_url, one.api_url)
+    for council in ("hurunui", "waimate"):
+        kept = f'[profile."{council}"]\n'
+        bureau.change_settings(kept, f'{kept}journal = "{bureau.folder}/one.journal"\n')
+    bureau.drop("hurunui")
+    bureau.drop("waimate", first=3, name="other.csv")
+    code, said = bureau.work()
+    assert (code, [code for code, _ in said.values()]) == (0, [0, 0])
+
+
+def test_a_corrected_key_is_tried_at_once_and_known_by_a_random_mark(bureau, twins):
+    bureau.change_settings("settle = 3", 'mode = "live"\nsettle = 3')
+    key, address = bureau.folder / "hurunui.key", twins["hurunui"].address
+    key.write_text(address.sandbox_key, "utf-8")
+    bureau.drop("hurunui")
+    refused, said_once = bureau.work(), bureau.work()
+    key.write_text(address.live_key, "utf-8")
+    assert (refused[0], said_once, bureau.work()[0]) == (2, (0, {}), 0)
+    memory = bureau.inbox("hurunui") / ".kawe-work.json"
+    mark, digest = json.loads(memory.read_bytes())["key"]
+    assert (sends(twins["hurunui"]), len(mark), len(digest)) == (ONCE, 32, 4)
 
 
 def test_the_same_content_under_another_name_is_done_and_not_run(bureau, twins):

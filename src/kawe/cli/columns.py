@@ -8,15 +8,7 @@ from typing import Any
 
 import click
 
-from kawe.cases.columns import (
-    keep_reading,
-    kept_words,
-    kind_with,
-    known_already,
-    rule_words,
-    said_of,
-    title_of,
-)
+from kawe.cases import columns as case_columns
 from kawe.cases.kinds import KINDS
 from kawe.cli.output.next_command import suggested
 from kawe.cli.shared.asking import is_at_terminal
@@ -123,7 +115,7 @@ def _of_workbook(
         lines = ["Forgotten." if was else "Nothing was kept for these headings."]
         head = context.toolkit.afresh().head(reading)
     if (wanted := _wanted(head, options, never=never)) is not None:
-        toolkit = keep_reading(
+        toolkit = case_columns.keep_reading(
             context.toolkit,
             wanted,
             kind=head.kind,
@@ -148,7 +140,7 @@ def _wanted(head: Table, options: _ColumnsOptions, *, never: bool) -> ReadAs | N
     """Give how a person wants the sheet read; None: nothing is to be kept."""
     read_as = head.read_as
     for words in options.said:
-        read_as = said_of(read_as, words, kind=head.kind)
+        read_as = case_columns.said_of(read_as, words, kind=head.kind)
     if not options.said and not options.accepts:
         if never or options.forgets:
             return None
@@ -206,10 +198,10 @@ def _ruled(options: _ColumnsOptions) -> Iterator[str]:
 def _rule(heading: str, meant: str, kind: SheetKind | None) -> Iterator[str]:
     kinds, field, reaches = [*KINDS] if kind is None else [kind], None, False
     if fold(meant):
-        one, column = kind_with(meant, kind=kind)
+        one, column = case_columns.kind_with(meant, kind=kind)
         kinds, field, reaches = [one], column.field, column.reaches
     for each in kinds:
-        known = known_already(each, heading)
+        known = case_columns.known_already(each, heading)
         if known is not None and known.field != field:
             raise SettingsError(
                 message=f"kawe reads “{one_line(heading)}” as {known.title} in every "
@@ -219,7 +211,9 @@ def _rule(heading: str, meant: str, kind: SheetKind | None) -> Iterator[str]:
             )
     for each in kinds:
         keep_rule(each, heading, field)
-        is_read = f"is {'read as ' if field else ''}{title_of(each, field)}"
+        is_read = (
+            f"is {'read as ' if field else ''}{case_columns.title_of(each, field)}"
+        )
         yield f"“{one_line(heading)}” {is_read} in every list of {each}."
     if reaches:
         yield "Warning: it decides what reaches people, and nobody is asked again."
@@ -228,10 +222,10 @@ def _rule(heading: str, meant: str, kind: SheetKind | None) -> Iterator[str]:
 
 def _kept_lines(memory: ColumnMemory) -> Iterator[str]:
     for number, said in enumerate(memory.kept.values(), start=1):
-        about, lines = kept_words(said)
+        about, lines = case_columns.kept_words(said)
         yield f"{number}  {about}:"
         yield from (f"     {line}" for line in lines)
-    yield from map(rule_words, memory.rules.values())
+    yield from map(case_columns.rule_words, memory.rules.values())
     if not memory.kept and not memory.rules:
         yield "Nothing is kept yet. To see how a sheet is read: kawe columns WORKBOOK"
 

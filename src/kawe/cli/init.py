@@ -27,16 +27,8 @@ from kawe.cli.shared.asking import is_at_terminal
 from kawe.cli.shared.declaring import command, option, options_class
 from kawe.domain.text.texts import counted, one_line
 from kawe.errors import KaweError, KeyMissing, SettingsError
+from kawe.settings import keeping
 from kawe.settings.files import typed_path
-from kawe.settings.keeping import (
-    Kept,
-    KeyPlace,
-    OwnProfile,
-    keep_own,
-    key_in_file,
-    keyring_name,
-    own_address,
-)
 from kawe.settings.loading import load_settings
 from kawe.settings.values import Settings
 
@@ -66,7 +58,7 @@ class _InitOptions:
     )
     store: str | None = option(
         "--store",
-        type=click.Choice([place.value for place in KeyPlace]),
+        type=click.Choice([place.value for place in keeping.KeyPlace]),
         help="Where to keep the key; the system's keyring where there is one.",
     )
     no_input: bool = option("--no-input", help="Never ask anything.")
@@ -88,7 +80,7 @@ def init(options: _InitOptions) -> int:
         can_ask=not options.no_input and not options.as_json and is_at_terminal(),
         options=options,
     ).profile()
-    kept = keep_own(own)
+    kept = keeping.keep_own(own)
     return printing.answer(
         "init",
         lambda: {
@@ -131,7 +123,7 @@ class _Setup:
         if self.can_ask:
             click.echo(sentence)
 
-    def profile(self) -> OwnProfile:
+    def profile(self) -> keeping.OwnProfile:
         """Ask for everything and try it."""
         self._say(
             "kawe needs the address of the service and your key. Nothing is kept "
@@ -146,17 +138,17 @@ class _Setup:
         found, mode = self._until_right(
             self._given_key(), ask=self._ask_key, use=lambda key: self._tried(url, key)
         )
-        return OwnProfile(
+        return keeping.OwnProfile(
             name=self.options.profile,
             base_url=url,
             key=found.service_key(),
-            place=KeyPlace(self.options.store or usual_place()),
+            place=keeping.KeyPlace(self.options.store or usual_place()),
             mode=mode,
             team=found.team,
         )
 
     def _ask_address(self) -> str:
-        known = own_address(self.options.profile)
+        known = keeping.own_address(self.options.profile)
         if self.can_ask:
             return str(click.prompt("Address of the service", default=known)).strip()
         if known is None:
@@ -168,7 +160,7 @@ class _Setup:
 
     def _given_key(self) -> str | None:
         if (file := self.options.key_file) is not None:
-            return key_in_file(typed_path(file))
+            return keeping.key_in_file(typed_path(file))
         if not (key := os.environ.get("KAWE_API_KEY", "").strip()):
             return None
         if self.can_ask and not click.confirm(
@@ -222,9 +214,9 @@ class _Setup:
         return teams[number - 1]
 
 
-def _lines(own: OwnProfile, kept: Kept) -> list[str]:
+def _lines(own: keeping.OwnProfile, kept: keeping.Kept) -> list[str]:
     where = (
-        f"the system's keyring ({keyring_name()})"
+        f"the system's keyring ({keeping.keyring_name()})"
         if kept.key_file is None
         else f"{kept.key_file}, which only you can read"
     )
@@ -237,7 +229,7 @@ def _lines(own: OwnProfile, kept: Kept) -> list[str]:
     ]
 
 
-def _overridden(own: OwnProfile) -> list[str]:
+def _overridden(own: keeping.OwnProfile) -> list[str]:
     """Name the settings here that override what was just kept."""
     try:
         settings = load_settings(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import secrets
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
@@ -136,9 +136,24 @@ class _Rounds:
     async def _each(
         self, do: Callable[[_Take], Awaitable[None]], *, tell: Callable[[Worked], None]
     ) -> None:
+        """Take up all folders at once; profiles with one journal take turns."""
         kawe, gate = self.context.toolkit, asyncio.Semaphore(self.options.accounts)
-        take = partial(work_folder, kawe, opens=self._open, gate=gate, tell=tell)
-        await asyncio.gather(*(do(partial(take, each)) for each in self.inboxes))
+        sharing: dict[object, list[Inbox]] = {}
+        for each in self.inboxes:
+            sharing.setdefault(self._journal(each), []).append(each)
+
+        async def take(inboxes: Sequence[Inbox]) -> None:
+            for each in inboxes:
+                await work_folder(kawe, each, opens=self._open, gate=gate, tell=tell)
+
+        await asyncio.gather(*(do(partial(take, each)) for each in sharing.values()))
+
+    def _journal(self, inbox: Inbox) -> object:
+        try:
+            return self._open(inbox).settings.journal_place()
+        except KaweError:
+            # It is said when the folder is taken up.
+            return inbox.profile
 
     def _open(self, inbox: Inbox) -> Toolkit:
         flags = {"profile": inbox.profile}

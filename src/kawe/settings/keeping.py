@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from enum import StrEnum
+from functools import lru_cache
 from hashlib import scrypt
 from pathlib import Path
 from typing import Final
@@ -308,22 +309,35 @@ def _asked(command: str, *, environment: Mapping[str, str]) -> str:
 
 
 def same_since(key: str, *, profile: str, today: date) -> date:
-    """Give the day on which this was asked first while the key was the same.
-
-    Two bytes of a slow hash are kept: a new key shows by them, and no guess at a key
-    can be proven with them.
-    """
+    """Give the day on which this was asked first while the key was the same."""
     path = user_folder() / "keys-seen.json"
     seen: dict[str, list[str]] = {}
     with suppress(OSError, ValueError):
         seen = json.loads(path.read_text("utf-8"))
-    salt, digest, since = seen.get(profile, [secrets.token_hex(16), "", ""])
-    now = scrypt(key.encode(), salt=salt.encode(), n=2**14, r=8, p=1, dklen=2).hex()
-    if now == digest:
+    *kept, since = seen.get(profile, [""])
+    if (made := marked(key, kept)) == kept:
         return date.fromisoformat(since)
-    seen[profile] = [salt, now, today.isoformat()]
+    seen[profile] = [*made, today.isoformat()]
     write_whole(path, json.dumps(seen), keeps_rights=False)
     return today
+
+
+def marked(key: str, kept: object) -> list[str]:
+    """Give the random mark of a key and what it is known by: `kept`, if it is the same.
+
+    Two bytes of a slow hash are kept: a new key shows by them, and no guess at a key
+    can be proven with them.
+    """
+    match kept:
+        case [str(mark), digest] if _slow(key, mark) == digest:
+            return [mark, digest]
+    new = secrets.token_hex(16)
+    return [new, _slow(key, new)]
+
+
+@lru_cache
+def _slow(key: str, salt: str) -> str:
+    return scrypt(key.encode(), salt=salt.encode(), n=2**14, r=8, p=1, dklen=2).hex()
 
 
 def _not_asked(why: str) -> KeyMissing:

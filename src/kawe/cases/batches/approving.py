@@ -8,21 +8,8 @@ from kawe import __version__
 from kawe.cases.choices import agreed_mode
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import Session
+from kawe.domain.batch import approvals
 from kawe.domain.batch.agreements import Reach
-from kawe.domain.batch.approvals import (
-    KEY_MARK,
-    Approval,
-    ApprovalJudge,
-    Proof,
-    SignedApproval,
-    Statement,
-    approved_plan,
-    covered_hash,
-    covered_rows,
-    fingerprint_words,
-    not_of_plan,
-    short_words,
-)
 from kawe.domain.batch.saved_plans import SavedPlan
 from kawe.domain.rows.entries import BatchName, Entry
 from kawe.domain.service.service_words import Account
@@ -90,11 +77,12 @@ def reach_of_approval(saved: SavedPlan) -> Reach:
 
 def key_lines(name: str, public_key: str) -> list[str]:
     """Say how the approval key of a person is put into the settings of another."""
+    fingerprint = approvals.fingerprint_words(public_key)
     return [
         "Whoever submits writes this into their own settings:",
         "[approvers.keys]",
-        f"{quoted(name)} = {quoted(KEY_MARK + public_key)}",
-        f"Fingerprint, to be read over the phone: {fingerprint_words(public_key)}",
+        f"{quoted(name)} = {quoted(approvals.KEY_MARK + public_key)}",
+        f"Fingerprint, to be read over the phone: {fingerprint}",
     ]
 
 
@@ -130,13 +118,13 @@ def sign_plan(
     account: Account,
     signer: ApprovalSigner,
     toolkit: Toolkit,
-) -> SignedApproval:
+) -> approvals.SignedApproval:
     """Sign a plan in the name of the person behind `account`.
 
     `file` is the SHA-256 of the bytes of its file.
     """
     person, meant = account.person, saved.account
-    statement = Statement(
+    statement = approvals.Statement(
         plan=saved.sha256,
         file=file,
         kind=str(saved.reading.kind or ""),
@@ -152,11 +140,11 @@ def sign_plan(
         acts=saved.acts,
         waits=sum(row.action.waits for row in saved.rows),
         salt=saved.salt,
-        rows=covered_hash(covered_rows(saved)),
+        rows=approvals.covered_hash(approvals.covered_rows(saved)),
         at=toolkit.clock.now(),
         kawe=__version__,
     )
-    return SignedApproval(
+    return approvals.SignedApproval(
         statement=statement,
         public_key=signer.public_key,
         signature=signer.sign(statement.message),
@@ -165,7 +153,7 @@ def sign_plan(
 
 async def signed_approvals(
     session: Session, saved: SavedPlan, *, path: Path, file: str, batch: BatchName
-) -> tuple[Approval, ...]:
+) -> tuple[approvals.Approval, ...]:
     """Give the approvals of a plan that count: beside its file, or in the journal.
 
     Raises:
@@ -173,11 +161,13 @@ async def signed_approvals(
             those that there are do not count.
     """
     judge, troubles = _judge(session), dict[str, str]()
-    counting: dict[str, SignedApproval] = {}
+    counting: dict[str, approvals.SignedApproval] = {}
     for name, signed in await _candidates(session, saved, path):
         why = "it is no approval of kawe's, or it was changed"
         if signed is not None:
-            why = judge.trouble(signed) or not_of_plan(signed, saved, file=file)
+            why = judge.trouble(signed) or approvals.not_of_plan(
+                signed, saved, file=file
+            )
         if signed is None or why:
             troubles[name] = why
         else:
@@ -187,16 +177,16 @@ async def signed_approvals(
         if 0 < has < len(counting):
             troubles["One of them"] = "it is by the same person as another"
         raise _too_few(judge, troubles, has=has, path=path)
-    rows = tuple(covered_rows(saved))
+    rows = tuple(approvals.covered_rows(saved))
     return tuple(
-        Approval(
-            plan=approved_plan(saved),
+        approvals.Approval(
+            plan=approvals.approved_plan(saved),
             batch=batch,
             author=saved.author,
             approved_by=judge.approvers.name_of(each.public_key),
             sends=saved.acts,
             at=each.statement.at,
-            proof=Proof(signed=each, rows=rows),
+            proof=approvals.Proof(signed=each, rows=rows),
         )
         for each in counting.values()
     )
@@ -204,22 +194,24 @@ async def signed_approvals(
 
 async def _candidates(
     session: Session, saved: SavedPlan, path: Path
-) -> list[tuple[str, SignedApproval | None]]:
+) -> list[tuple[str, approvals.SignedApproval | None]]:
     beside = [(each.name, read_approval(each)) for each in approval_files(path)]
     kept = [
         (f"The approval of {each.approved_by} in the journal", each.proof.signed)
         for each in await session.journal.approvals()
-        if each.proof is not None and each.plan == approved_plan(saved)
+        if each.proof is not None and each.plan == approvals.approved_plan(saved)
     ]
     return [*beside, *kept]
 
 
 def _too_few(
-    judge: ApprovalJudge, troubles: Mapping[str, str], *, has: int, path: Path
+    judge: approvals.ApprovalJudge, troubles: Mapping[str, str], *, has: int, path: Path
 ) -> GuardRefused:
     name = one_line(str(path))
     return GuardRefused(
-        message=short_words(troubles, require=judge.approvers.require, has=has),
+        message=approvals.short_words(
+            troubles, require=judge.approvers.require, has=has
+        ),
         hint="Nothing was sent. Another person approves it with their own key: "
         f"{Next.APPROVE(name)}. {Next.ADD_APPROVAL}, and "
         f"{Next.AGAIN}.",
@@ -275,11 +267,11 @@ async def check_release(session: Session, batches: Sequence[BatchName]) -> None:
         )
 
 
-def _judge(session: Session) -> ApprovalJudge:
+def _judge(session: Session) -> approvals.ApprovalJudge:
     approvers = session.toolkit.settings.approvers
     assert approvers is not None, "asked for only where they are set"
     own = kept_approval_key()
-    return ApprovalJudge(
+    return approvals.ApprovalJudge(
         approvers=approvers,
         binding=session.binding,
         user=session.account.person,
@@ -289,7 +281,7 @@ def _judge(session: Session) -> ApprovalJudge:
     )
 
 
-def is_genuine(approval: Approval) -> bool:
+def is_genuine(approval: approvals.Approval) -> bool:
     """Say whether a kept approval is typed, or signed by the key that it names."""
     if (proof := approval.proof) is None:
         return True
@@ -298,7 +290,7 @@ def is_genuine(approval: Approval) -> bool:
     return is_same_plan and proof.is_whole and _is_signed(proof.signed)
 
 
-def _is_signed(signed: SignedApproval) -> bool:
+def _is_signed(signed: approvals.SignedApproval) -> bool:
     return verifies(
         signed.public_key, message=signed.statement.message, signature=signed.signature
     )

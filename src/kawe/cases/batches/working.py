@@ -11,7 +11,7 @@ import json
 import logging
 import stat
 import time
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -31,18 +31,19 @@ from kawe.domain.batch.exit_codes import ExitCode, code_of
 from kawe.domain.batch.readings import Reading
 from kawe.domain.batch.runs import AgreedRun
 from kawe.domain.batch.saved_plans import PlannedLimits
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import one_line, some_of
 from kawe.durable import make_folder, replacing
 from kawe.errors import KaweError, PlanRefused, ResultNotWritable
 from kawe.files.plans import read_plan_file
-from kawe.settings.working import AGREED, DONE, NOT_READ, Inbox
+from kawe.settings.keeping import marked
+from kawe.settings.working import AGREED, DONE, NEWS, NOT_READ, Inbox
 from kawe.workbook.identify import ENDINGS, locked_by
 from kawe.workbook.replacing import is_result, sha256_at
 
 FILES: Final = "files"
 """Of a run that was agreed to, the folder of the files that its rows name."""
 _BOOKS: Final = ENDINGS - {".txt"}
-_MEMORY: Final = ".kawe-work.json"
+_MEMORY, _KEY, _TOLD = ".kawe-work.json", "key", "passed over"
 _YOUNG_SECONDS, _SETTLED_SECONDS = 30.0, 2.0
 """A file so young may still be on its way, if it changes within these seconds."""
 MAY_HELP: Final = frozenset(
@@ -86,6 +87,9 @@ async def work_folder(
     except OSError as fault:
         tell(failed(kawe, inbox, inbox.folder, trouble=fault))
         return
+    if left := _Memory(inbox.folder).new_of(_passed_over(inbox.folder)):
+        words = f"Left, because no workbooks of this folder: {some_of(left, shown=12)}"
+        tell(_worked(inbox, inbox.folder, ExitCode.DONE, words=words))
     for path in paths:
         async with gate:
             if kawe.halt.asked:
@@ -122,7 +126,8 @@ async def _work(kawe: Toolkit, inbox: Inbox, path: Path) -> Worked | None:
         FileNotFoundError: It is not there any more.
         OSError: It cannot be read.
     """
-    about, memory = _about(kawe, inbox, path), _Memory(inbox.folder)
+    memory = _Memory(inbox.folder)
+    about = _about(kawe, inbox, path, mark=memory.mark_of(kawe.settings.key or ""))
     known, batch = memory.known(about)
     try:
         words = "the same content was done before, so nothing was run"
@@ -140,7 +145,7 @@ async def _work(kawe: Toolkit, inbox: Inbox, path: Path) -> Worked | None:
         # What is only asked, and may be answered next time, is asked again.
         if known is None or code_of(trouble) not in MAY_HELP:
             memory.keep(about, code_of(trouble), name=path.name)
-        _about(kawe, inbox, path)
+        _about(kawe, inbox, path, mark="")
         raise
     # What was put in its place meanwhile is of the next round.
     ends = frozenset[ExitCode]()
@@ -150,12 +155,12 @@ async def _work(kawe: Toolkit, inbox: Inbox, path: Path) -> Worked | None:
     return _closed(kawe, inbox, path, closing=closing, ends=ends)
 
 
-def _about(kawe: Toolkit, inbox: Inbox, path: Path) -> str:
-    """Name a content, with these settings and this agreement."""
+def _about(kawe: Toolkit, inbox: Inbox, path: Path, *, mark: str) -> str:
+    """Name a content, with these settings, the mark of the key and this agreement."""
     with path.open("rb") as file:
         digest = file_digest(file, "sha256").hexdigest()
     beside = [sha256_at(each) for each in _agreement_of(path)]
-    said = ascii((kawe.settings, kawe.settings.key, inbox.yes, beside))
+    said = ascii((kawe.settings, mark, inbox.yes, beside))
     return f"{digest} {sha256(said.encode()).hexdigest()}"
 
 
@@ -326,6 +331,19 @@ async def _workbooks(kawe: Toolkit, folder: Path) -> list[Path]:
     return sorted(found, key=lambda each: (found[each], each.name))
 
 
+def _passed_over(folder: Path) -> list[str]:
+    """Name the files and folders that nobody takes for workbooks of a folder."""
+    own = {AGREED, DONE, NOT_READ, NEWS}
+    return sorted(
+        f"{each.name}/" if each.is_dir() else each.name
+        for each in folder.iterdir()
+        if not (
+            each.name.startswith(("~$", ".")) or each.name in own or is_result(each)
+        )
+        and (each.is_dir() or each.suffix.casefold() not in {*_BOOKS, ".json"})
+    )
+
+
 def _stamps(folder: Path) -> dict[Path, tuple[float, int]]:
     """Give when each workbook that nobody has open was written, and its size."""
     stamps = {}
@@ -353,9 +371,27 @@ class _Memory:
             return ExitCode(found["code"]), str(found["batch"])
         return None, ""
 
-    def keep(self, about: str, code: ExitCode, *, name: str, batch: str = "") -> None:
+    def mark_of(self, key: str) -> str:
+        """Give the random mark of the key, which is another for another key."""
         known = self._read()
-        known[about] = {"code": int(code), "name": name, "batch": batch}
+        if (kept := marked(key, known.get(_KEY))) != known.get(_KEY):
+            self._write(known | {_KEY: kept})
+        return kept[0]
+
+    def new_of(self, names: Sequence[str]) -> list[str]:
+        """Give those names of files that were not given before."""
+        known = self._read()
+        told = known.get(_TOLD, [])
+        new = [each for each in names if each not in told]
+        if new:
+            self._write(known | {_TOLD: names})
+        return new
+
+    def keep(self, about: str, code: ExitCode, *, name: str, batch: str = "") -> None:
+        said = {"code": int(code), "name": name, "batch": batch}
+        self._write(self._read() | {about: said})
+
+    def _write(self, known: Mapping[str, Any]) -> None:
         # What is not kept is asked for again, and nothing is sent twice.
         with suppress(OSError), replacing(self._path) as file:
             file.write(json.dumps(known, indent=1).encode())
