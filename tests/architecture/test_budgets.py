@@ -18,9 +18,9 @@ _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 ALL_ROOMS = 87_913
 ROOMS = {
     "modules of kawe itself": 959,
-    "cases": 8_898,
-    "cli": 9_150,
-    "desk": 4_074,
+    "cases": 8_919,
+    "cli": 9_139,
+    "desk": 4_068,
     "domain": 8_513,
     "files": 2_980,
     "flows": 10_966,
@@ -30,14 +30,14 @@ ROOMS = {
     "kawe_places": 1_511,
     "kawe_twin": 8_555,
     "kawe_xlsx": 4_341,
-    "kinds": 4_749,
+    "kinds": 4_740,
     "machine": 208,
     "notices": 380,
     "ports": 730,
     "schemas": 413,
     "service": 3_102,
-    "settings": 2_204,
-    "workbook": 7_945,
+    "settings": 2_218,
+    "workbook": 7_927,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""
 

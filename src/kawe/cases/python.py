@@ -21,14 +21,7 @@ from kawe.cases.batches.plans import SubmitRequest, make_saved_plan, request_of_
 from kawe.cases.batches.submitting import submit_agreed
 from kawe.cases.care.journals import require_journal
 from kawe.cases.kit import NoHalt, NoProgress, Toolkit
-from kawe.cases.records import reporting
-from kawe.cases.records.auditing import (
-    AuditChoice,
-    WrittenAudit,
-    audit_period,
-    check_before,
-    write_audit,
-)
+from kawe.cases.records import auditing, reporting
 from kawe.cases.records.exporting import save_receipts, verify_papers
 from kawe.cases.records.reporting import period_of
 from kawe.cases.session import open_session
@@ -247,7 +240,7 @@ async def export_receipts(kawe: Toolkit, folder: Path) -> ReceiptExport:
 @_case
 async def audit(
     kawe: Toolkit, since: str, until: str | None = None, *, path: Path
-) -> WrittenAudit | None:
+) -> auditing.WrittenAudit | None:
     """State what was sent between two days, as 1/10/2026, and write that at `path`.
 
     Gives None where the program asked to stop: then nothing was written.
@@ -258,12 +251,12 @@ async def audit(
         ServiceError: The service could not be read.
     """
     period = period_of(kawe, since=since, until=until)
-    check_before(kawe, path)
+    auditing.check_before(kawe, path)
     async with open_session(kawe, read_only=True) as session:
-        made = await audit_period(session, AuditChoice(period=period))
+        made = await auditing.audit_period(session, auditing.AuditChoice(period=period))
     if made is None:
         return None
-    return write_audit(made, path, signer=None, says=kawe.says)
+    return auditing.write_audit(made, path, signer=None, says=kawe.says)
 
 
 def verify(folder: Path) -> FolderCheck:

@@ -9,13 +9,7 @@ from pathlib import Path
 import click
 
 from kawe.cases import is_plan, read_plan_file
-from kawe.cases.batches.approving import (
-    key_lines,
-    reach_of_approval,
-    sign_plan,
-    who_approves,
-    write_approval,
-)
+from kawe.cases.batches import approving
 from kawe.cases.choices import author_of
 from kawe.cli.output import printing
 from kawe.cli.output.next_command import PLACE, suggested
@@ -86,18 +80,18 @@ def _approve(context: CommandContext, options: _ApproveOptions, path: Path) -> i
             hint=f"Make one: {suggested('plan', book, also='-o plan.json')}",
         )
     saved, file = read_plan_file(path)
-    reach = reach_of_approval(saved)
-    account = asyncio.run(who_approves(context.toolkit, saved))
+    reach = approving.reach_of_approval(saved)
+    account = asyncio.run(approving.who_approves(context.toolkit, saved))
     if not context.as_json:
         printing.print_lines((*shown_plan_lines(saved, path), *_waiting(saved)))
         who = user_words(account.person)
         click.echo(f"You use a key of {one_line(account.team_name)}; {who}.")
     agree(reach, agreed=options.agreed, no_input=options.no_input)
     signer = signer_of(context, can_ask=not options.no_input)
-    signed = sign_plan(
+    signed = approving.sign_plan(
         saved, file=file, account=account, signer=signer, toolkit=context.toolkit
     )
-    written = write_approval(signed, plan=path, wanted=options.written)
+    written = approving.write_approval(signed, plan=path, wanted=options.written)
     return context.answer(
         "approval",
         lambda: _document(signed, written=written),
@@ -147,5 +141,5 @@ def _show_key(context: CommandContext, options: _ApproveOptions) -> int:
     return context.answer(
         "approval-key",
         lambda: {"name": name, **_key_document(public_key)},
-        lines=key_lines(name, public_key),
+        lines=approving.key_lines(name, public_key),
     )

@@ -8,13 +8,7 @@ from typing import Final
 
 import click
 
-from kawe.cases.records.auditing import (
-    AuditChoice,
-    WrittenAudit,
-    audit_period,
-    check_before,
-    write_audit,
-)
+from kawe.cases.records import auditing
 from kawe.cases.records.reporting import period_of
 from kawe.cli.output.exit import say
 from kawe.cli.output.next_command import for_everybody
@@ -82,10 +76,10 @@ def audit(options: _AuditOptions) -> int:
     context.own_journal()
     name = f"kawe audit {period.since_on} to {period.until_on}.xlsx"
     path = options.written or Path.cwd() / name
-    check_before(context.toolkit, path)
+    auditing.check_before(context.toolkit, path)
     no_input = options.never_asks or context.as_json
     signer = signer_of(context, can_ask=not no_input) if options.signs else None
-    choice = AuditChoice(
+    choice = auditing.AuditChoice(
         period=period,
         folder=options.folder,
         draft_days=options.draft_days,
@@ -93,12 +87,12 @@ def audit(options: _AuditOptions) -> int:
         journals=tuple(map(context.settings.place_at, options.ask.service.journals)),
     )
     audited = context.at_service(
-        lambda session: audit_period(session, choice), read_only=True
+        lambda session: auditing.audit_period(session, choice), read_only=True
     )
     if audited is None:
         say("kawe: stopped. Nothing was written.")
         return ExitCode.INTERRUPTED
-    written = write_audit(audited, path, signer=signer, says=for_everybody)
+    written = auditing.write_audit(audited, path, signer=signer, says=for_everybody)
     return context.answer(
         "audit",
         written.as_json,
@@ -107,7 +101,7 @@ def audit(options: _AuditOptions) -> int:
     )
 
 
-def _lines(written: WrittenAudit, *, is_verbose: bool) -> Iterator[str]:
+def _lines(written: auditing.WrittenAudit, *, is_verbose: bool) -> Iterator[str]:
     made = written.audited.audit
     yield f"{made.title}, {one_line(made.team)}, {made.mode}:"
     yield made.equation()

@@ -10,6 +10,7 @@ from starlette.responses import Response
 from kawe.cases import save_named
 from kawe.cases.care.journals import require_journal
 from kawe.cases.kit import Toolkit
+from kawe.cases.records import reporting
 from kawe.cases.records.auditing import (
     AuditChoice,
     audit_period,
@@ -18,13 +19,6 @@ from kawe.cases.records.auditing import (
 )
 from kawe.cases.records.exporting import save_receipts
 from kawe.cases.records.listing import ListWords, request_of_list, save_list
-from kawe.cases.records.reporting import (
-    COUNTED_STATES,
-    period_of,
-    report_of_period,
-    standing_of,
-    write_period,
-)
 from kawe.cases.records.watching import Watching, one_watch, watch_once
 from kawe.cases.session import open_session
 from kawe.desk.next_words import in_pages
@@ -69,9 +63,9 @@ def ask(visit: DeskVisit) -> Response:
     words = visit.text("since") or None, visit.text("until") or None
     # A day that cannot be read is said before anything begins.
     with about("since"):
-        period_of(visit.toolkit, since=words[0], until=None)
+        reporting.period_of(visit.toolkit, since=words[0], until=None)
     with about("until"):
-        period = period_of(visit.toolkit, since=words[0], until=words[1])
+        period = reporting.period_of(visit.toolkit, since=words[0], until=words[1])
 
     async def do(toolkit: Toolkit, _: DeskRun) -> tuple[Sequence[str], int]:
         require_journal(toolkit.settings)
@@ -100,7 +94,7 @@ async def _answers(toolkit: Toolkit, folder: Path, _: AuditChoice) -> Sequence[s
         looked = await watch_once(toolkit, Watching(folder=folder, near_days=NEAR_DAYS))
     if looked is None:
         return [_STOPPED]
-    stand = await standing_of(toolkit, None, quiet=COUNTED_STATES)
+    stand = await reporting.standing_of(toolkit, None, quiet=reporting.COUNTED_STATES)
     found = looked.found
     new = "kawe knows now how they stand" if found.is_first else "nothing is new"
     news = counts_words(looked.counts) if looked.counts else new
@@ -110,8 +104,8 @@ async def _answers(toolkit: Toolkit, folder: Path, _: AuditChoice) -> Sequence[s
 
 
 async def _months(toolkit: Toolkit, folder: Path, asked: AuditChoice) -> Sequence[str]:
-    report = await report_of_period(toolkit, asked.period)
-    path = write_period(report, folder / f"{_MONTHS}{_days(asked)}.html")
+    report = await reporting.report_of_period(toolkit, asked.period)
+    path = reporting.write_period(report, folder / f"{_MONTHS}{_days(asked)}.html")
     return [f"The months are in {path.name}, with a workbook beside it."]
 
 

@@ -10,16 +10,7 @@ from kawe.domain.service.service_words import full_name
 from kawe.domain.text.texts import clean, fold_name, one_line
 from kawe.flows.check.days import DAYS, day_breaches
 from kawe.flows.checked_rows import Breach, CheckContext
-from kawe.kinds.acts.facts import (
-    THERE,
-    Facts,
-    addresses,
-    facts,
-    latest,
-    own_notes,
-    own_side,
-    standing,
-)
+from kawe.kinds.acts import facts
 from kawe.kinds.acts.schema import words_of
 from kawe.kinds.acts.table import FETCHED, WAS, ActLine, word_of
 from kawe.kinds.acts.world import Raw, Unfit, World, having
@@ -33,8 +24,8 @@ _COLOUR: Final = re.compile("#[0-9A-Fa-f]{6}")
 class Deed:
     """One request, and what it changes: by field, before and after."""
 
-    before: Facts
-    after: Facts
+    before: facts.Facts
+    after: facts.Facts
     operation: str
     path: Mapping[str, str] = field(default_factory=dict)
     body: Mapping[str, Any] = field(default_factory=dict)
@@ -81,7 +72,7 @@ def _edit(
     Raises:
         Unfit: It names nothing.
     """
-    before = facts(act, of, world)
+    before = facts.facts(act, of, world)
     new = given(said, *(each for each in before if each != "project"))
     if not new:
         raise Unfit(
@@ -95,7 +86,7 @@ def _edit(
         after={name: str(value) for name, value in new.items()},
         operation=_EDITS[act.word],
         path=id_of(of),
-        body={THERE.get(name, name): value for name, value in sent.items()},
+        body={facts.THERE.get(name, name): value for name, value in sent.items()},
     )
 
 
@@ -108,7 +99,7 @@ _EDITS: Final = {
 
 
 def _deletion(
-    act: ActLine, found: Raw | None, unknown: Unfit, *, before: Facts
+    act: ActLine, found: Raw | None, unknown: Unfit, *, before: facts.Facts
 ) -> Deed:
     """Delete what is there; where nothing is, say what is wrong with the name."""
     now = "there" if found is not None else "deleted"
@@ -127,7 +118,7 @@ def _listed(act: ActLine, said: Said, world: World) -> Deed:
     found = world.named(act.word, *names, column=column)
     unknown = world.unknown(act.word, names[0], column=column)
     if said.get("delete") is True:
-        before = facts(act, found or {}, world)
+        before = facts.facts(act, found or {}, world)
         return _deletion(act, found, unknown, before=before)
     if act.word == "groups" and (found is not None or FETCHED not in said):
         return _group(act, said, world, found=found)
@@ -138,14 +129,14 @@ def _listed(act: ActLine, said: Said, world: World) -> Deed:
 
 def _group(act: ActLine, said: Said, world: World, *, found: Raw | None) -> Deed:
     """Make or change a group; a member is an address."""
-    before = facts(act, found or {}, world)
+    before = facts.facts(act, found or {}, world)
     members = said.get("members")
     ids = [world.member(e, column="members")["id"] for e in members or ()]
     name = str(said.get("new_name") or said["group"])
     after = {} if name == before["group"] else {"group": name}
     after |= given(said, "colour", "group_description")
     if members is not None:
-        after["members"] = addresses(ids, world)
+        after["members"] = facts.addresses(ids, world)
     colour = after.get("colour", before["colour"])
     if not _COLOUR.fullmatch(colour) and colour in {"", after.get("colour")}:
         raise Unfit(
@@ -177,9 +168,9 @@ def _note(act: ActLine, said: Said, world: World) -> Deed:
     found = next((each for each in notes if each["id"] == note_id), None)
     path = {**id_of(world.project), "note_id": note_id}
     unknown = _note_unfit("note_id", "The project has no such note of your team.")
-    if found is not None and found not in own_notes(notes, world):
+    if found is not None and found not in facts.own_notes(notes, world):
         raise _note_unfit("note_id", "Only its author may change or delete a note.")
-    before = facts(act, found or {}, world)
+    before = facts.facts(act, found or {}, world)
     if said.get("delete") is True:
         if not note_id:
             raise _note_unfit("note_id", "A note is deleted by its ID.")
@@ -192,7 +183,7 @@ def _note(act: ActLine, said: Said, world: World) -> Deed:
         raise unknown
     if not note_id:
         same = (e for e in notes if _says(e, new["note"]))
-        before = facts(act, next(same, {}), world)
+        before = facts.facts(act, next(same, {}), world)
     return Deed(
         before=before,
         after={**new, "note": clean(new["note"])},
@@ -217,7 +208,7 @@ def _report(_: ActLine, said: Said, world: World) -> Deed:
     reports = world.listed("reports")
     same = [e for e in reports if (e["project_name"], e["reference"] or "") == own]
     return Deed(
-        before={"project": standing(project)},
+        before={"project": facts.standing(project)},
         after={"project": "a report is asked for"},
         operation="project_report",
         path=id_of(project),
@@ -251,7 +242,7 @@ def _standing(project: Raw) -> str:
     Raises:
         Unfit: It is a draft.
     """
-    found = standing(project)
+    found = facts.standing(project)
     if found == "draft":
         raise Unfit(
             field="project",
@@ -312,7 +303,7 @@ def _removal(act: ActLine, said: Said, world: World) -> Deed:
                 advice="Take the row out, or let another owner do it.",
             )
         _keep_owner(person, world)
-    told = facts(act, found[0], world) if found else {}
+    told = facts.facts(act, found[0], world) if found else {}
     return Deed(
         before={**told, "person": "in the team" if found else "removed"},
         after={"person": "removed"},
@@ -343,7 +334,7 @@ def _resend(act: ActLine, said: Said, world: World) -> Deed:
             advice="Correct the address, or invite the person.",
             among=[str(each["email"]) for each in invited],
         )
-    last = latest(found)
+    last = facts.latest(found)
     if last["status"] == InvitationStatus.ACCEPTED:
         raise Unfit(
             field="person",
@@ -351,7 +342,7 @@ def _resend(act: ActLine, said: Said, world: World) -> Deed:
             advice="Take the row out.",
         )
     return Deed(
-        before=facts(act, last, world),
+        before=facts.facts(act, last, world),
         after={"person": "sent again" if do == "resend" else "expired"},
         operation=f"invitation_{do}",
         path=id_of(last),
@@ -361,14 +352,14 @@ def _resend(act: ActLine, said: Said, world: World) -> Deed:
 
 def _assign(act: ActLine, said: Said, world: World) -> Deed:
     project = world.project
-    side = own_side(project, world.account)
+    side = facts.own_side(project, world.account)
     if said.get("side", side) != side:
         raise Unfit(
             field="side",
             message="That is the other side of the project, which assigns it itself.",
             advice="Leave the cell empty, or take the row out.",
         )
-    before = facts(act, project, world)
+    before = facts.facts(act, project, world)
     after, body = {"assignee": ""}, {"user_id": None, **given(said, "side")}
     if said.get("assignee"):
         person = world.member(said["assignee"], column="assignee")

@@ -41,15 +41,7 @@ from kawe.workbook.own_words import (
     WHAT_TO_DO,
     free_name,
 )
-from kawe.workbook.results import styles
-from kawe.workbook.results.cells import (
-    is_web,
-    link_text,
-    link_tip,
-    width_of,
-    write_headings,
-    write_value,
-)
+from kawe.workbook.results import cells, styles
 from kawe_xlsx.cells import column_letters
 from kawe_xlsx.limits import HEADING_ROWS
 from kawe_xlsx.patching.book import PatchedBook, SheetPatch
@@ -194,7 +186,7 @@ def layout_of(
         by_text.setdefault(text, index)
     headings = (*named, *own)
     widths = (
-        width_of(
+        cells.width_of(
             heading,
             (show(row.raw[at]) for row in first_rows if at < len(row.raw)),
             widest=_WIDE,
@@ -295,7 +287,7 @@ def rows_sheet(
         if layout.heading_row > 1:
             page.line((_KEPT_NUMBERS, styles.LEAD), points=LINE_POINTS)
         page.skip_to(layout.heading_row)
-        write_headings(page, layout.headings, own_from=layout.theirs)
+        cells.write_headings(page, layout.headings, own_from=layout.theirs)
 
         def write(row: RowReport, own: OwnValues) -> None:
             cells, marks = writer.written(row, own)
@@ -325,11 +317,11 @@ def _write_theirs(
         if mark := marks.get(index + 1):
             keeps_text = index in lost
             style_of = partial(styles.body, mark=mark, keeps_text=keeps_text)
-            write_value(page, value, style_of=style_of)
+            cells.write_value(page, value, style_of=style_of)
         elif isinstance(value, str):
             page.text(value, _PLAIN)
         else:
-            write_value(page, value)
+            cells.write_value(page, value)
 
 
 _SAVED: Final = "it has changed since kawe read it"
@@ -461,11 +453,11 @@ class _RowWriter:
     def _link(self, row: RowReport) -> tuple[str, str]:
         """Give the text of a link and its style, and make it one."""
         url = row.link or ""
-        if not url or not is_web(url) or len(self._sheet.links) >= MOST_LINKS:
+        if not url or not cells.is_web(url) or len(self._sheet.links) >= MOST_LINKS:
             return url, styles.body(self._text)
         cell = f"{column_letters(self._columns[LINK])}{row.where.row}"
-        self._sheet.links.append(CellLink(cell=cell, url=url, tip=link_tip(url)))
-        return link_text(url), styles.LINK
+        self._sheet.links.append(CellLink(cell=cell, url=url, tip=cells.link_tip(url)))
+        return cells.link_text(url), styles.LINK
 
     def _note(self, row: int, column: int, words: list[str]) -> None:
         if len(self._sheet.comments) < MOST_COMMENTS:

@@ -10,17 +10,7 @@ from kawe.domain.service.lists import ListRecord, TableOf
 from kawe.domain.text.table_doc import CellForm, TableDoc
 from kawe.workbook.cells.reading import show
 from kawe.workbook.replacing import PAGE, Seal, check_place, proven, write_together
-from kawe.workbook.results.cells import (
-    OPEN,
-    Cell,
-    is_web,
-    pages_across,
-    width_of,
-    write_cell,
-    write_file_link,
-    write_headings,
-    write_link,
-)
+from kawe.workbook.results import cells
 from kawe.workbook.results.csv_json import CsvRows, plain_values
 from kawe.workbook.results.rows import LOOKED_AT, sheet_title
 from kawe.workbook.results.styles import FACT, TITLE, body, style_sheet
@@ -107,7 +97,7 @@ def shape_of(table: TableDoc) -> Shape:
     """Give the sheet of a table; a wide one is printed on several sheets of paper."""
     columns = range(len(table.headings))
     widths = table.widths or tuple(_width(table, at) for at in columns)
-    pages = pages_across(widths)
+    pages = cells.pages_across(widths)
     return Shape(
         title=sheet_title(table.title),
         widths=widths,
@@ -127,7 +117,7 @@ def table_page(
     name: str,
     number: int = 1,
     is_own: bool = True,
-) -> Iterator[Callable[[Sequence[Cell]], None]]:
+) -> Iterator[Callable[[Sequence[cells.Cell]], None]]:
     """Write sheet `number` with the Excel table `name`; give what writes a row.
 
     With `is_own` the headings say that their columns are kawe's.
@@ -137,9 +127,9 @@ def table_page(
         for at, line in enumerate(table.above):
             page.line((line, FACT if at else TITLE), points=_LINES[min(at, 1)])
         own_from = 0 if is_own else len(table.headings)
-        write_headings(page, table.headings, own_from=own_from)
+        cells.write_headings(page, table.headings, own_from=own_from)
 
-        def put(row: Sequence[Cell]) -> None:
+        def put(row: Sequence[cells.Cell]) -> None:
             page.begin_row()
             for form, cell in zip(forms, row, strict=False):
                 _write(page, cell, form)
@@ -150,15 +140,15 @@ def table_page(
         page.table(name, table.headings, first_row=shape.heading_row)
 
 
-def _write(page: SheetWriter, cell: Cell, form: CellForm) -> None:
+def _write(page: SheetWriter, cell: cells.Cell, form: CellForm) -> None:
     if form is CellForm.LINK and isinstance(cell, str):
-        write_link(page, cell)
+        cells.write_link(page, cell)
     elif form is CellForm.FILE and cell:
-        write_file_link(page, str(cell))
+        cells.write_file_link(page, str(cell))
     elif form is CellForm.CENTS and isinstance(cell, float):
         page.numeric(cell, body("money"))
     else:
-        write_cell(page, cell)
+        cells.write_cell(page, cell)
 
 
 def _width(table: TableDoc, at: int) -> float:
@@ -166,8 +156,8 @@ def _width(table: TableDoc, at: int) -> float:
     heading, rows = table.headings[at], table.rows[:LOOKED_AT]
     texts = (show(row[at]) for row in rows if at < len(row))
     is_link = heading in table.forms
-    shown = (OPEN if is_link and is_web(text) else text for text in texts)
-    return width_of(heading, shown, widest=_WIDE)
+    shown = (cells.OPEN if is_link and cells.is_web(text) else text for text in texts)
+    return cells.width_of(heading, shown, widest=_WIDE)
 
 
 @contextmanager
