@@ -39,6 +39,7 @@ from kawe.domain.sheet.findings import RowRef
 from kawe.domain.sheet.tables import Table, TableRow
 from kawe.flows.check.checking import Checked
 from kawe.flows.checked_rows import CheckedRow
+from kawe.flows.plan.foreseeing import without_there_already
 from kawe.flows.plan.planning import Source, make_plan
 from kawe.flows.run import Run
 from kawe.flows.submit.submitting import submit
@@ -251,6 +252,8 @@ async def _run(
             account=run.account,
             journal=run.journal,
         )
+        # As the command does: what the plan looked at, the submit does not read again.
+        plan = await without_there_already(run, plan)
         begun = time.perf_counter()
         await submit(plan, run=run, budget=Budget(balance=None), organisations={})
         took = time.perf_counter() - begun
