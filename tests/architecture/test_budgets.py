@@ -20,7 +20,7 @@ ROOMS = {
     "modules of kawe itself": 959,
     "cases": 8_919,
     "cli": 9_139,
-    "desk": 4_068,
+    "desk": 4_071,
     "domain": 8_513,
     "files": 2_980,
     "flows": 10_966,

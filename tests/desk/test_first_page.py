@@ -86,6 +86,16 @@ def test_drafts_that_are_to_be_sent_are_left_and_their_plan_is_done(own):
     assert "submit the workbook without “Make drafts only, send nothing”" in said
 
 
+def test_a_workbook_that_is_checked_again_is_told_of_as_it_is_now(own):
+    rows = book(csv_row(331), csv_row(332, Name=""))
+    place = own.place(put(own, ("now.csv", rows)))
+    own.agree(own.post(f"{place}/plan", sends="drafts"), f"{place}/submit")
+    right = {"workbook": ("now.csv", book(csv_row(331), csv_row(332)))}
+    said = read(own.post(f"{place}/again", files=right).text)
+    assert "1 row is to correct in the workbook" in own.get("/batches")
+    assert ("Nothing is wrong." in said, "to correct in the" in said) == (True, False)
+
+
 def test_a_workbook_that_was_submitted_stays_in_the_list(own):
     place = own.place(put(own, ("drafts.csv", book(csv_row(1)))))
     assert "Take drafts.csv out of the list" in own.client.get("/").text
@@ -150,7 +160,8 @@ def test_a_list_of_people_is_asked_for_nothing_of_projects(own):
     )
     people = book(*rows, headings=["Name", "Email", "Role"])
     place = own.place(put(own, ("team.csv", people)))
-    assert "Folder of the attachments" not in own.get(place)
+    of_projects = "Folder of the attachments", "Table of addresses"
+    assert [each in own.get(place) for each in of_projects] == [False, False]
     planned = own.post(f"{place}/plan", sends="all")
     said = read(own.agree(planned, f"{place}/submit", typed="2").text)
     assert ("2 invited" in said, "Put in another workbook" in said) == (True, True)

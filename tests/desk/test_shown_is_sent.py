@@ -13,7 +13,7 @@ from kawe_twin.serving import TwinOptions, start_twin
 
 YES = ("--yes", "9", "--no-input", "--settle", "1")
 AGAIN = "The plan was made again at "
-ORDER = "The order has changed since. Nothing was sent: "
+ORDER = "The order has changed since, or others were counted. Nothing was sent: "
 
 
 @contextmanager

@@ -304,12 +304,18 @@ def test_a_plan_needs_the_second_person_that_the_settings_want(desk, person):
     person.twin.buy_tokens(1)
     settings = person.write_settings('approval = "second_person"\n')
     place = desk.place(desk.put_in("second.csv", sheet([csv_row(60)])))
+    wanted = "Your settings want the plan signed by another"
+    drafts = desk.post(f"{place}/plan", sends="drafts")
     planned = desk.post(f"{place}/plan", sends="all")
-    assert "Your settings want the plan signed by another" in read(planned.text)
+    assert [wanted in read(each.text) for each in (drafts, planned)] == [False, True]
     before = person.sends()
     act = f"{place}/submit"
     own = desk.agree(planned, act, typed="1")
-    assert "and name nobody's key" in read(own.text)
+    hint = "The other person is shown theirs by their desk, once they have signed"
+    assert ("and name nobody's key" in read(own.text), hint in read(own.text)) == (
+        True,
+        True,
+    )
     assert person.sends() == before
     settings.unlink()
     done = desk.agree(planned, act, typed="1")

@@ -49,7 +49,9 @@ _CARDS: Final = 25
 COUNT: Final = "count release"
 DROP: Final = "deferred drop"
 _WORD: Final = "drop"
-_CHANGED: Final = "The order has changed since. Nothing was sent: "
+_CHANGED: Final = (
+    "The order has changed since, or others were counted. Nothing was sent: "
+)
 
 
 @shown_at("/held")
