@@ -11,8 +11,8 @@ from kawe.domain.text.texts import clean, fold_name, one_line
 from kawe.flows.check.days import DAYS, day_breaches
 from kawe.flows.checked_rows import Breach, CheckContext
 from kawe.kinds.acts import facts
-from kawe.kinds.acts.schema import words_of
-from kawe.kinds.acts.table import FETCHED, WAS, ActLine, word_of
+from kawe.kinds.acts.schema import word_of, words_of
+from kawe.kinds.acts.table import FETCHED, WAS, ActLine
 from kawe.kinds.acts.world import Raw, Unfit, World, having
 from kawe_contract.enums import InvitationStatus, UserRole
 
@@ -76,7 +76,6 @@ def _edit(
     new = given(said, *(each for each in before if each != "project"))
     if not new:
         raise Unfit(
-            field=act.target,
             message="The row says nothing that is to be changed.",
             advice="Fill in what is to be changed, or take the row out.",
         )
@@ -103,9 +102,10 @@ def _deletion(
 ) -> Deed:
     """Delete what is there; where nothing is, say what is wrong with the name."""
     now = "there" if found is not None else "deleted"
+    column = unknown.field or act.target
     return Deed(
-        before={**before, unknown.field: now},
-        after={unknown.field: "deleted"},
+        before={**before, column: now},
+        after={column: "deleted"},
         operation=f"{act.one}_delete",
         path={} if found is None else id_of(found),
         unknown=unknown if found is None else None,
@@ -114,9 +114,9 @@ def _deletion(
 
 def _listed(act: ActLine, said: Said, world: World) -> Deed:
     """Change or delete what is found by its name in a list; make a group."""
-    names, column = (said[act.target], said.get("new_name")), act.target
-    found = world.named(act.word, *names, column=column)
-    unknown = world.unknown(act.word, names[0], column=column)
+    names = said[act.target], said.get("new_name")
+    found = world.named(act.word, *names)
+    unknown = world.unknown(act.word, names[0])
     if said.get("delete") is True:
         before = facts.facts(act, found or {}, world)
         return _deletion(act, found, unknown, before=before)
@@ -245,7 +245,6 @@ def _standing(project: Raw) -> str:
     found = facts.standing(project)
     if found == "draft":
         raise Unfit(
-            field="project",
             message="The project is a draft: it was never sent.",
             advice="Take the row out, or send the project first.",
         )
@@ -257,13 +256,11 @@ def _stand(act: ActLine, said: Said, world: World) -> Deed:
     now = _standing(world.project)
     if act.verb == "reopen" and now == "complete":
         raise Unfit(
-            field="project",
             message="The project is complete; only a closed one can be reopened.",
             advice="Take the row out.",
         )
     if act.verb == "complete" and not world.account.is_iwi:
         raise Unfit(
-            field="project",
             message="Completing a project is for iwi, and the key is a team's.",
             advice="Close it instead, with a sheet of closures.",
         )
@@ -283,7 +280,7 @@ _STANDS: Final = {"close": "closed", "reopen": "open", "complete": "complete"}
 def _member(act: ActLine, said: Said, world: World) -> Deed:
     if said.get("remove") is True:
         return _removal(act, said, world)
-    person = world.member(said["person"], column="person")
+    person = world.member(said["person"])
     if said.get("role") == UserRole.MEMBER:
         _keep_owner(person, world)
     deed = _edit(act, said, world, of=person, whole=["role"])
@@ -298,7 +295,6 @@ def _removal(act: ActLine, said: Said, world: World) -> Deed:
     for person in found:
         if own is not None and person["id"] == own.id:
             raise Unfit(
-                field="person",
                 message="This is the person behind the key: nobody removes oneself.",
                 advice="Take the row out, or let another owner do it.",
             )
@@ -310,7 +306,7 @@ def _removal(act: ActLine, said: Said, world: World) -> Deed:
         operation="team_revoke",
         path=id_of(world.parts["team"]),
         body={"user_id": found[0]["id"]} if found else {},
-        unknown=None if found else world.no_member(said["person"], column="person"),
+        unknown=None if found else world.no_member(said["person"]),
     )
 
 
@@ -318,7 +314,6 @@ def _keep_owner(person: Raw, world: World) -> None:
     owners = [each for each in world.members if each["role"] == UserRole.OWNER]
     if len(owners) == 1 and owners[0]["id"] == person["id"]:
         raise Unfit(
-            field="person",
             message="This is the last owner, and a team keeps at least one.",
             advice="Make somebody else an owner first.",
         )
@@ -329,7 +324,6 @@ def _resend(act: ActLine, said: Said, world: World) -> Deed:
     invited = world.parts["team"]["invitations"]
     if not (found := having(invited, said["person"])):
         raise Unfit(
-            field="person",
             message="Nobody with this address was invited.",
             advice="Correct the address, or invite the person.",
             among=[str(each["email"]) for each in invited],
@@ -337,7 +331,6 @@ def _resend(act: ActLine, said: Said, world: World) -> Deed:
     last = facts.latest(found)
     if last["status"] == InvitationStatus.ACCEPTED:
         raise Unfit(
-            field="person",
             message="The invitation was accepted: the person is in the team.",
             advice="Take the row out.",
         )

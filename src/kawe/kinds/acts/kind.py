@@ -42,16 +42,15 @@ from kawe.kinds.acts.content import (
     ActContent,
     act_key,
     act_of,
+    each_once,
     emptied,
     is_as_fetched,
     said_of,
 )
 from kawe.kinds.acts.deeds import Deed, deed_of
-from kawe.kinds.acts.facts import FETCHABLE, Facts, fetched_rows, parts_of
-from kawe.kinds.acts.once import each_once
-from kawe.kinds.acts.schema import schema_of
-from kawe.kinds.acts.table import TABLE, ActLine, More, Proven, word_of
-from kawe.kinds.acts.undoing import Reverse, put_back
+from kawe.kinds.acts.facts import Facts, Reverse, fetched_rows, parts_of, put_back
+from kawe.kinds.acts.schema import schema_of, word_of
+from kawe.kinds.acts.table import TABLE, ActLine, More, Proven
 from kawe.kinds.acts.world import (
     OF_PROJECT,
     Projects,
@@ -276,7 +275,7 @@ class ActsKind(Kind):
             return row
         content = ActContent.of(row.content)
         try:
-            target = projects.find(content.typed, column=content.field)
+            target = projects.find(content.typed)
         except Unfit as trouble:
             return self._unfit(row, trouble, inquiry)
         return replace(row, content=replace(content, target_id=target))
@@ -315,13 +314,14 @@ class ActsKind(Kind):
     def _unfit(self, row: CheckedRow, trouble: Unfit, inquiry: Inquiry) -> CheckedRow:
         if row.row.ref in inquiry.finished:
             return row
-        name = str(row.row.value(trouble.field) or "")
+        field = trouble.field or self.line.target
+        name = str(row.row.value(field) or "")
         suggest = inquiry.context.suggester.misspelt
         near = suggest(name, among=trouble.among) or trouble.among
         meant = some_names(near)
         found = mark(
             row.row,
-            trouble.field,
+            field,
             Severity.ERROR,
             rule=trouble.rule,
             message=trouble.message,
@@ -412,7 +412,7 @@ def _kind_of(act: ActLine) -> ActsKind:
         "does": (f"{act.verb} {{count}}", one, many),
         "undone": f"Nothing was {act.done}.",
         "there": ("so already, or left as fetched", "It was so already, or left so.")
-        if act.word in FETCHABLE
+        if act.guarded
         else (f"{act.done} already", f"It was {act.done} already."),
         "costs": act.costs,
         "is_counted": act.is_counted,

@@ -16,12 +16,11 @@ from kawe.domain.sheet.tables import Table, TableRow
 from kawe.domain.text.texts import fold, one_line
 from kawe.flows.checked_rows import CheckContext, CheckedRow, mark, schema_findings
 from kawe.flows.kinds import Answers, Inquiry
-from kawe.kinds.acts.content import ActContent
+from kawe.kinds.acts.content import ActContent, each_once
+from kawe.kinds.acts.facts import Reverse
 from kawe.kinds.acts.kind import ACTS, ActsKind, guide_of
-from kawe.kinds.acts.once import each_once
 from kawe.kinds.acts.schema import WORDS, schema_of
 from kawe.kinds.acts.table import CALLED, FETCHED, LINES, OCCASION, WAS
-from kawe.kinds.acts.undoing import Reverse
 
 _KINDS: Final = {each.word: each for each in ACTS}
 _MIXED_AS: Final = {

@@ -1,23 +1,196 @@
-"""The row schema of each kind of act, and what its rows may say under *Do*."""
+"""The columns of sheets of acts, the row schema of each kind, and the words of *Do*."""
 
-from __future__ import annotations
-
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import resources
+from itertools import chain
 from typing import Any, Final
 
-from kawe.kinds.acts.table import (
-    CALLED,
-    COLUMNS,
-    FETCHED,
-    LINES,
-    OCCASION,
-    TARGETS,
-    WAS,
-    More,
-    column,
-    title_of,
+from kawe.kinds.acts.table import CALLED, FETCHED, LINES, OCCASION, TARGETS, WAS, More
+from kawe.schemas.catalog import label_of
+from kawe_contract.requests import PERSON_DETAILS
+
+_TEXT: Final[Mapping[str, Any]] = {"type": "string", "minLength": 1}
+_SHAPES: Final[Mapping[str, Mapping[str, Any]]] = {
+    "yes-no": {"type": "boolean"},
+    "list": {"type": "array", "items": {"type": "string", "minLength": 1}},
+}
+
+
+def column(
+    hint: str, example: str, *, kind: str = "text", of: str = "", **words: object
+) -> dict[str, Any]:
+    """Say what a column is, as a row schema does, with the rules of its cells.
+
+    `of` is the part of the contract that has them.
+    """
+    cited = {"$ref": f"urn:kawe:contract#/$defs/{of}"} if of else None
+    rules = cited or _SHAPES.get(kind, _TEXT)
+    return {"rules": rules, "kind": kind, "hint": hint, "example": example, **words}
+
+
+def _of(kind: str, *fields: str) -> dict[str, dict[str, Any]]:
+    """Take columns of another kind of sheet, as they are understood there."""
+    place = resources.files("kawe.kinds").joinpath(kind, "row.schema.json")
+    schema = json.loads(place.read_text(encoding="utf-8"))
+    rules, columns = schema["properties"], schema["x-kawe"]["columns"]
+    return {each: {"rules": rules[each], **_taken(columns[each])} for each in fields}
+
+
+def _taken(column: Mapping[str, Any]) -> dict[str, Any]:
+    """Leave out what is said of a row that is to be sent, and names of targets."""
+    said = {n: each for n, each in column.items() if n not in _LEFT}
+    words = (*said["synonyms"], *chain(*column.get("seen", {}).values()))
+    return {**said, "synonyms": [each for each in words if each not in _NAMES]}
+
+
+_LEFT: Final = frozenset({"option", "reaches", "before", "seen", "against"})
+_NAMES: Final = (
+    "Project",
+    "Reference",
+    "Project reference",
+    "Project ID",
+    "Project name",
+    "Kaupapa",
+    "Ingoa kaupapa",
 )
+"""What people call the column that names a project."""
+_OF_ORGANISATION: Final = {
+    "address": "1 Queen Street",
+    "city": "Thames",
+    "country": "New Zealand",
+    "postcode": "3500",
+    "email": "office@example.org.nz",
+    "phone": "07 868 0000",
+    "mobile": "021 000 000",
+}
+"""What is known of one in a text, and an example."""
+COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
+    **_of("projects", "name", "description", "type", "phase"),
+    **_of("projects", "start_date", "end_date", "respond_by_date", "files"),
+    **_of("invitations", "role", *PERSON_DETAILS),
+    "project": column(
+        "Type the reference, the project ID or the exact name of one project.",
+        "RC-2030-001",
+        synonyms=[*_NAMES[1:], "Tohutoro"],
+    ),
+    "person": column(
+        "Type the email address of the person.",
+        "hemi.tuhoro@example.org.nz",
+        kind="email",
+        synonyms=["Email", "E-mail", "Email address", "Member", "Īmēra", "Mema"],
+    ),
+    "occasion": column(
+        "Leave it empty. Type a word, such as the month, where the same was done "
+        "before and is to be done once more.",
+        "March 2030",
+        synonyms=["Round"],
+    ),
+    CALLED: column(
+        "Leave it as it is: it says what the row is about, and kawe does not go by it.",
+        "Kōpū culvert",
+        is_fetched=True,
+    ),
+    FETCHED: column(
+        "Leave it as it is: it says when kawe fetched the row.",
+        "2030-03-01 09:30",
+        is_fetched=True,
+    ),
+    "all": column(
+        "Choose Yes to close it for all sides of the project; empty means No.",
+        "No",
+        kind="yes-no",
+        synonyms=["For all"],
+    ),
+    "message": column(
+        "Type what the other side is to read.",
+        "The works are finished. Thank you for your guidance.",
+        kind="long-text",
+        synonyms=["Response", "Reply", "Closing message", "Karere", "Kupu"],
+    ),
+    "remove": column(
+        "Choose Yes to take the person out of the team.",
+        "No",
+        kind="yes-no",
+        synonyms=["Revoke"],
+    ),
+    "delete": column(
+        "Choose Yes to delete it; that cannot be undone.", "No", kind="yes-no"
+    ),
+    "new_reference": column("Type the reference it is to have.", "RC-2030-002"),
+    "do": column("Choose what is to be done.", "resend", synonyms=["Action", "Mahi"]),
+    "assignee": column(
+        "Type the email address of the member; empty assigns it to nobody.",
+        "hemi.tuhoro@example.org.nz",
+        kind="email",
+        title="Person",
+        synonyms=["Assigned to", "Email"],
+    ),
+    "group": column(
+        "Type the name of the group, as the service has it.",
+        "Consents",
+        synonyms=["Rōpū"],
+    ),
+    "side": column(
+        "Leave it empty for your own side of the project.",
+        "Sender",
+        kind="choice",
+        of="AssignProjectBody/properties/side",
+    ),
+    "colour": column("Type the colour in hex form.", "#1b5e20"),
+    "group_description": column(
+        "Type what the group is for.", "Who looks after consents", title="Description"
+    ),
+    "members": column(
+        "Type the email addresses of all members, with ; between them.",
+        "hemi.tuhoro@example.org.nz; aroha.pene@example.org.nz",
+        kind="list",
+    ),
+    "new_name": column("Type the name that it is to have.", "Consents"),
+    "organisation": column(
+        "Type the name of the organisation, as the service has it.",
+        "Kōpū Roading Ltd",
+        synonyms=["Whakahaere"],
+    ),
+    **{
+        each: column(
+            f"Type its {each}.", said, kind="email" if each == "email" else "text"
+        )
+        for each, said in _OF_ORGANISATION.items()
+    },
+    "organisation_email": column("Type its email.", "office@example.nz", kind="email"),
+    "note": column(
+        "Type what your team is to remember; the other side never sees it.",
+        "Ring Aroha before the site visit.",
+        kind="long-text",
+        synonyms=["Tuhipoka"],
+    ),
+    "meeting_type": column(
+        "Choose how you met.",
+        "Phone call",
+        kind="choice",
+        of="NoteBody/properties/meeting_type",
+    ),
+    "note_id": column(
+        "Leave it empty for a new note; a fetched sheet has the IDs of yours.",
+        "8f6f0f52-8f0e-4d5c-9a55-0d6f1b6f3c11",
+        kind="identifier",
+    ),
+}
+
+
+def word_of(field: str, value: str) -> str:
+    """Give a value in the words that people choose from."""
+    said = COLUMNS[field]
+    is_chosen = said.get("kind") == "choice" and value
+    return said.get("labels", {}).get(value) or (
+        label_of(value) if is_chosen else value
+    )
+
+
+def title_of(field: str) -> str:
+    return str(COLUMNS[field].get("title") or label_of(field))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

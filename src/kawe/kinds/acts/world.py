@@ -39,9 +39,10 @@ _SHOWN: Final = 5
 class Unfit(Exception):
     """The row cannot be done as it stands."""
 
-    field: str
     message: str
     advice: str
+    field: str = ""
+    """Where it is wrong; empty: at what names the target."""
     among: Sequence[str] = ()
     """The names one of which may have been meant."""
     rule: str = "act-unfit"
@@ -77,7 +78,7 @@ class World:
     def listed(self, part: str) -> list[Raw]:
         return list(self.parts[part])
 
-    def member(self, email: object, *, column: str) -> Raw:
+    def member(self, email: object, *, column: str = "") -> Raw:
         """Find a member by the address.
 
         Raises:
@@ -87,7 +88,7 @@ class World:
             return found[0]
         raise self.no_member(email, column=column)
 
-    def no_member(self, email: object, *, column: str) -> Unfit:
+    def no_member(self, email: object, *, column: str = "") -> Unfit:
         return Unfit(
             field=column,
             message=f"Nobody in the team has the address “{one_line(str(email))}”.",
@@ -95,7 +96,7 @@ class World:
             among=[str(each["email"]) for each in self.members],
         )
 
-    def named(self, part: str, *names: object, column: str) -> Raw | None:
+    def named(self, part: str, *names: object, column: str = "") -> Raw | None:
         """Find the one of a list that has the first of `names` that any has.
 
         Raises:
@@ -114,7 +115,7 @@ class World:
                 return same[0]
         return None
 
-    def unknown(self, part: str, name: object, *, column: str) -> Unfit:
+    def unknown(self, part: str, name: object, *, column: str = "") -> Unfit:
         return Unfit(
             field=column,
             message=f"The team has none called “{one_line(str(name))}”.",
@@ -157,7 +158,6 @@ async def _part(lookups: Lookups, part: str, *, of: str | None) -> object:
             if part == "team":
                 raise
             raise Unfit(
-                field="project",
                 message="The service does not show this project to your team.",
                 advice="Check which project is meant.",
             ) from trouble
@@ -198,7 +198,7 @@ class Projects:
         self._found = found
         self._listed = listed
 
-    def find(self, typed: str, *, column: str) -> ProjectId:
+    def find(self, typed: str) -> ProjectId:
         """Give the one project that is meant.
 
         Raises:
@@ -218,14 +218,12 @@ class Projects:
         if not same:
             names = {n for e in self._listed for n in (e.reference, e.name) if n}
             raise Unfit(
-                field=column,
                 message=f"The service shows no project called “{shown}”.",
                 advice="Type its reference, its project ID or its exact name.",
                 among=sorted(names),
                 rule="project-unknown",
             )
         raise Unfit(
-            field=column,
             message=f"“{shown}” may be any of {len(same)} projects: "
             f"{some_names([_told(each) for each in same.values()])}.",
             advice="Type the reference or the project ID of the one that is meant.",

@@ -191,28 +191,20 @@ def with_addresses(
     """
     listed = _whole(context.organisations, places=context.places)
     contacts = {_name(row): row for row in context.organisations}
-    done = [row.row.ref in skip for row in rows]
-    rows = [
-        row if is_done else _with_contact(row, contacts)
-        for row, is_done in zip(rows, done, strict=True)
+    going = [_with_contact(row, contacts) for row in rows if row.row.ref not in skip]
+    going = [
+        _completed(_with_lack(row, contacts, listed), listed)
+        if _is_new(row, naming)
+        else row
+        for row in going
     ]
-    rows = [
-        row
-        if is_done or not _is_new(row, naming)
-        else _completed(_with_lack(row, contacts, listed), listed)
-        for row, is_done in zip(rows, done, strict=True)
-    ]
-    bare = {
-        _name(row.row)
-        for row, is_done in zip(rows, done, strict=True)
-        if not is_done and _is_bare(row) and _is_new(row, naming)
-    }
-    there = [row.row for row in rows if _name(row.row) in bare]
-    whole = _whole(there, places=context.places) if bare else {}
-    return tuple(
-        row if is_done or not _is_bare(row) else _completed(row, whole)
-        for row, is_done in zip(rows, done, strict=True)
-    )
+    bare = [row for row in going if _is_bare(row)]
+    names = {_name(row.row) for row in bare if _is_new(row, naming)}
+    there = [row.row for row in rows if _name(row.row) in names]
+    whole = _whole(there, places=context.places) if names else {}
+    told = {row.row.ref: row for row in going}
+    told |= {row.row.ref: _completed(row, whole) for row in bare}
+    return tuple(told.get(row.row.ref, row) for row in rows)
 
 
 def _whole(rows: Sequence[TableRow], *, places: Places) -> Mapping[str, _Whole]:
