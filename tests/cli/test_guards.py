@@ -76,12 +76,13 @@ def test_only_the_named_rows_go_and_the_run_is_done(person_with, rows, sent):
     person = _person(person_with)
     done = person.document("submit", "monthly.csv", "--only", rows, *YES)
     left = sum(row["what_to_do"].startswith("Left out") for row in done["rows"])
-    assert (done["exit_code"], done["rows_read"], left, _sent(person)) == (
-        0,
-        4,
-        4 - len(sent),
-        sent,
-    )
+    again = person.run("submit", "monthly.csv", "--only", rows, *YES)
+    assert (
+        (done["exit_code"], done["rows_read"], left, _sent(person)),
+        # It would do nothing for them to run the same command again.
+        f"{left} unfinished: still to be done" in again.stdout,
+        "run again" in again.stdout,
+    ) == ((0, 4, 4 - len(sent), sent), True, False)
 
 
 def test_a_row_that_is_not_there_is_refused_with_code_2(person_with):

@@ -55,7 +55,7 @@ def _notes() -> Mapping[Outcome, str]:
         Outcome.IN_DOUBT: ": run again and kawe asks the service",
         Outcome.WITHDRAWN: "",
         Outcome.ABANDONED: " by a person",
-        Outcome.UNFINISHED: ": run again",
+        Outcome.UNFINISHED: ": still to be done",
     }
 
 

@@ -205,8 +205,8 @@ def value_breaches(values: Mapping[str, CellValue]) -> Iterator[Breach]:
             rule="contact-incomplete",
             message="A contact is given without "
             f"{' and '.join(name.removeprefix('contact_') for name in missing)}.",
-            advice="Fill in what is missing, in a column of that name where there is "
-            "none yet, or leave all contact cells empty.",
+            advice="Fill in what is missing, in a column of that name (add one, or "
+            "rename yours), or leave all contact cells empty.",
         )
     details = [name for name in _ORGANISATION_DETAILS if name in values]
     if details and "organisation" not in values:
