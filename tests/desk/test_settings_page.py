@@ -30,12 +30,23 @@ def test_a_key_is_tried_and_kept_and_then_the_service_is_asked(tmp_path):
             assert "Another address or key" in wrong
             kept = desk.post("/settings/keep", **form | {"mode": "live"})
             assert "The live key of Kaunihera o Tauira (twin) works" in read(kept.text)
-            # Where no field is wrong, none is named, and what was typed stays.
             sandbox = {"mode": "sandbox", "key": twin.address.sandbox_key}
-            other = desk.post("/settings/keep", **form | sandbox).text
+            other = read(desk.post("/settings/keep", **form | sandbox).text)
+            assert (
+                "The sandbox key of Kaunihera o Tauira (twin, sandbox) works" in other
+            )
+            # Where no field is wrong, none is named, and what was typed stays.
+            own = person.folder / "home/config/kawe/kawe.toml"
+            own.write_text(own.read_text().replace("mode =", '"mode" ='))
+            live = form | {"mode": "live", "team": "Kaunihera o Tauira (twin)"}
+            other = desk.post("/settings/keep", **live).text
             assert 'role="alert">Your settings file says something else' in other
-            stays = 'value="sandbox" required checked' in other
-            assert (stays, "invalid" in other) == (True, False)
+            assert ('value="live" checked' in other, "invalid" in other) == (
+                True,
+                False,
+            )
+            own.write_text(own.read_text().replace('"mode" =', "mode ="))
+            kept = desk.post("/settings/keep", **live)
             tested = desk.post("/settings/test").text
             assert "The key works: LIVE: Kaunihera o Tauira (twin)." in read(tested)
             # Workbooks belong to the journal of one address and mode.

@@ -66,7 +66,7 @@ def account_of(settings: Settings) -> tuple[Account, str]:
 
 
 def keep_tried(asked: Settings, *, profile: str) -> tuple[Account, Kept]:
-    """Try address and key as they are typed, then keep them for a profile.
+    """Try address and key as they are typed, then keep them in the place of others.
 
     Raises:
         KeyMissing: That is no key.
@@ -84,7 +84,7 @@ def keep_tried(asked: Settings, *, profile: str) -> tuple[Account, Kept]:
         mode=mode,
         team=settings.team,
     )
-    return account, keep_own(own)
+    return account, keep_own(own, replaces=True)
 
 
 def overridden(settings: Settings, *, base_url: str) -> list[str]:

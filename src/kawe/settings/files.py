@@ -152,6 +152,27 @@ def checked_profile(name: str) -> str:
     return name
 
 
+_OF_A_KEY: Final = "base_url", "mode", "team", "key_store", "key_file", "key_command"
+
+
+def without_others(text: str, wanted: Mapping[str, str], *, profile: str) -> str:
+    """Take out the lines of another key; leave a file that is not so simple."""
+    before = tomllib.loads(text)
+    if profile != "default" or "default" in before.get("profile", {}):
+        return text
+    others = {e for e in _OF_A_KEY if before.get(e) not in (None, wanted.get(e))}
+    lines = text.splitlines(keepends=True)
+    begun = (n for n, line in enumerate(lines) if line.lstrip().startswith("["))
+    top = next(begun, len(lines))
+    own = [line for line in lines[:top] if line.partition("=")[0].strip() not in others]
+    after = "".join([*own, *lines[top:]])
+    left = {name: value for name, value in before.items() if name not in others}
+    try:
+        return after if tomllib.loads(after) == left else text
+    except tomllib.TOMLDecodeError:
+        return text
+
+
 def with_settings(text: str, wanted: Mapping[str, str], *, profile: str) -> str:
     """Add the `wanted` settings to the text of a file that has none of them."""
     before = tomllib.loads(text)

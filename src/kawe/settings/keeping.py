@@ -32,6 +32,7 @@ from kawe.settings.files import (
     read_own_file,
     typed_path,
     with_settings,
+    without_others,
     write_whole,
 )
 from kawe.settings.table import SETTINGS, Giver, Layer, Origin, nearest
@@ -188,8 +189,10 @@ class Kept:
     """None: the key is in the keyring."""
 
 
-def keep_own(profile: OwnProfile) -> Kept:
+def keep_own(profile: OwnProfile, *, replaces: bool = False) -> Kept:
     """Store a profile and its key; keep all other text of the settings file.
+
+    `replaces`: it takes the place of another address or key.
 
     Raises:
         SettingsError: The file has other values, so nothing was stored; or a write
@@ -205,7 +208,9 @@ def keep_own(profile: OwnProfile) -> Kept:
         "key_store": profile.place.value,
         **({} if profile.team is None else {"team": profile.team}),
     }
-    after = with_settings(text, wanted, profile=checked_profile(profile.name))
+    name = checked_profile(profile.name)
+    bare = without_others(text, wanted, profile=name) if replaces else text
+    after = with_settings(bare, wanted, profile=name)
     keep_key(
         KeptKey(base_url=profile.base_url, key=profile.key),
         profile=profile.name,

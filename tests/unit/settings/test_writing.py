@@ -7,7 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kawe.errors import SettingsError
-from kawe.settings.files import checked_profile, with_settings, write_whole
+from kawe.settings.files import (
+    checked_profile,
+    with_settings,
+    without_others,
+    write_whole,
+)
 
 WANTED = {"base_url": "https://a.nz", "mode": "live"}
 COMMENTED = 'base_url = "https://a.nz" # x\n[columns.projects]\na = "name"\n'
@@ -71,6 +76,23 @@ def test_what_says_otherwise_is_named_and_left(before, profile, named):
         "base_url" in named or "https://b.nz" not in before,
         "key_file" in named,
     )
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (LINES, LINES),
+        (
+            f'# mine\n{LINES}team = "A"\nkey_command = ["a", "b"]\nworkers = 3\n',
+            f"# mine\n{LINES}workers = 3\n",
+        ),
+        ('mode="sandbox" # first\n[log]\nto = "file"', '[log]\nto = "file"'),
+        *[(same, same) for same in ('"mode" = "sandbox"', 'team = """\nA"""')],
+        ('[profile.default]\nmode = "sandbox"', '[profile.default]\nmode = "sandbox"'),
+    ],
+)
+def test_only_what_is_of_another_key_is_taken_out_or_nothing(before, after):
+    assert without_others(before, WANTED, profile="default") == after
 
 
 def test_a_file_that_cannot_be_added_to_is_left_with_the_lines_to_write():
