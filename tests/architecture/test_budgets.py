@@ -18,7 +18,7 @@ _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 ALL_ROOMS = 87_890
 ROOMS = {
     "modules of kawe itself": 959,
-    "cases": 8_919,
+    "cases": 8_921,
     "cli": 9_139,
     "desk": 4_071,
     "domain": 8_513,
@@ -37,7 +37,7 @@ ROOMS = {
     "schemas": 413,
     "service": 3_102,
     "settings": 2_244,
-    "workbook": 7_927,
+    "workbook": 7_933,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""
 

@@ -18,10 +18,12 @@ from kawe import Decision, ExitCode, PlannedLimits, Reading
 from kawe.cases.batches.plans import SubmitRequest
 from kawe.cases.batches.submitting import SubmitFace, agreed_before, submit_one
 from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.rows.entries import Line
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.next_steps import Next
 from kawe.errors import GuardRefused, SettingsError
 from kawe.flows.checked_rows import CheckedRow
+from kawe.workbook.reading.lines import Body
 
 PAGE = (ROOT / "docs/reference/python.md").read_text("utf-8")
 EXAMPLES = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
@@ -105,19 +107,33 @@ def test_more_than_was_agreed_to_is_refused_as_a_whole(programme, most):
     assert person.state()["projects"] == []
 
 
-def test_while_a_run_goes_no_checked_row_is_in_memory(programme):
+def test_while_a_run_goes_no_row_is_in_memory_that_only_its_plan_needs(programme):
     person, found, asked = programme(tokens=9), [], Reading(workbook=BOOK)
 
-    def heeding():
+    def hold(*kinds):
         gc.collect()
-        rows = (each for each in gc.get_objects() if type(each) is CheckedRow)
-        found.extend(each.marker for each in rows if "Weir" in each.content.name)
+        found.extend(each for each in gc.get_objects() if type(each) in kinds)
+
+    def heeding():
+        hold(CheckedRow, Body)
         return nullcontext()
 
+    class Told:
+        def record(self, report, **_said):
+            hold(Line)
+            assert report.counts() == {Outcome.SENT: 2}
+
     request = SubmitRequest(reading=asked, limits=PlannedLimits(), path=BOOK)
-    face = SubmitFace(agreed=agreed_before(2), heeding=heeding)
+    face = SubmitFace(agreed=agreed_before(2), heeding=heeding, told=Told())
     asyncio.run(submit_one(kawe.open_kawe(), request, face=face))
-    assert (person.sends(), found) == (2, [])
+    names = [each for each in map(_said_by, found) if each.startswith("Weir")]
+    assert (person.sends(), names) == (2, [])
+
+
+def _said_by(held):
+    if isinstance(held, Body):
+        return str(next(iter(held.rows))[1][1])
+    return held.raw[1] if isinstance(held, Line) else held.content.name
 
 
 def test_what_to_do_next_is_said_in_words(programme, monkeypatch):

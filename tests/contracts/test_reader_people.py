@@ -304,3 +304,9 @@ def test_the_rows_of_a_sheet_are_taken_from_the_file_once(tmp_path):
     taken = [row.raw for row in one.rows], [row.raw for row in two.rows]
     assert [id(each) for each in taken[0]] == [id(each) for each in taken[1]]
     assert [id(raw) for _, raw in back.rows()] == [id(each) for each in taken[0]]
+
+    path.write_bytes(b"Saved otherwise meanwhile.")
+    reader.let_rows_go()
+
+    back = reader.original(path, kind=one.kind, sheet=one.sheet)
+    assert [raw for _, raw in back.rows()] == taken[0]

@@ -267,6 +267,11 @@ class Toolkit:
     def list_names(self, reading: Reading, *, sheet: str) -> tuple[str, ...]:
         return self._book(reading).names(chosen=sheet)
 
+    def let_rows_go(self) -> None:
+        """Let the rows of workbooks go: many take much memory while a run goes."""
+        for reader in self._readers.values():
+            reader.let_rows_go()
+
     def _open(self, reading: Reading) -> OpenSheet:
         return self._reader(reading).open(
             reading.workbook, kind=reading.kind, sheet=reading.sheet
@@ -359,7 +364,7 @@ class Toolkit:
             again = reader.original(workbook, kind=kind, sheet=sheet)
         except WorkbookError:
             return "your own cannot be read as it was"
-        return again or "your rows are in a text file"
+        return again or "your own cannot be read as it was"
 
     def check_report(self, checked: Checked, *, workbook: Path) -> BatchReport:
         return report_check(

@@ -171,21 +171,6 @@ def _absolute(reading: Reading, *, kind: SheetKind) -> Reading:
     )
 
 
-def check_rules(saved: SavedPlan) -> None:
-    """Check that the rules for rows are those of the plan.
-
-    Raises:
-        PlanRefused: They are others.
-    """
-    if saved.rules != rules_hash():
-        made_by = one_line(saved.kawe, limit=40)
-        raise PlanRefused(
-            message=f"{_STALE} It was made by kawe {made_by} with other rules for "
-            f"rows than this kawe has ({__version__}).",
-            hint=_AGAIN,
-        )
-
-
 def account_check(saved: SavedPlan, settings: Settings) -> Callable[[Binding], None]:
     """Make the function that raises `PlanRefused` for another account."""
 
@@ -408,7 +393,13 @@ def request_of_plan(
         PlanRefused: The rules of this kawe are others, or its workbook is not there.
     """
     saved, file = read
-    check_rules(saved)
+    if saved.rules != rules_hash():
+        made_by = one_line(saved.kawe, limit=40)
+        raise PlanRefused(
+            message=f"{_STALE} It was made by kawe {made_by} with other rules for "
+            f"rows than this kawe has ({__version__}).",
+            hint=_AGAIN,
+        )
     reading = reading_of_plan(saved, workbook=workbook, files_root=files_root)
     kept, root = toolkit.settings.bucket_folder, saved.reading.files_root
     if files_root is None and root is not None and root.name == kept.name:

@@ -74,7 +74,14 @@ class ReadySheet:
     def without_rows(self) -> ReadySheet:
         """Give it without the checked rows: many take much memory while a run goes."""
         checked = self.prepared.checked.without_rows()
-        return replace(self, prepared=replace(self.prepared, checked=checked))
+        prepared = replace(self.prepared, checked=checked)
+        asked = replace(self.asked, checked=None)
+        return replace(self, asked=asked, prepared=prepared, may_go=())
+
+    def ended(self) -> ReadySheet:
+        """Give it without the rows of its plan, which the journal has."""
+        plan = replace(self.prepared.plan, lines=(), entries=())
+        return replace(self, prepared=replace(self.prepared, plan=plan))
 
     def agreed_to(self, number: int) -> ReadySheet:
         """Give the sheet of whom it was shown: the first `number` rows may go."""
@@ -251,8 +258,10 @@ async def submit_sheets(
             # What an earlier sheet has done is not done again.
             now = await planned_again(session, now) if closings else now
             now = now.without_rows()
+            toolkit.let_rows_go()
             with face.heeding():
                 ending = await carry_out(session, now, told=face.told)
+            now = now.ended()
             batch, workbook = now.prepared.plan.batch, now.asked.reading.workbook
             closings.append(await ending.write(batch, workbook=workbook))
             face.closed(now, closings[-1])

@@ -86,7 +86,11 @@ class OldFiles:
             try:
                 if _stamp_of(path) == stamp:
                     unlink(path)
-                    self._tidy(path)
+                    with suppress(OSError):
+                        for folder in path.parents:
+                            if not any(own in folder.parents for own in self.own):
+                                break
+                            folder.rmdir()
             except FileNotFoundError:
                 pass
             except OSError:
@@ -98,13 +102,6 @@ class OldFiles:
                 hint="Nothing was taken out of the journal. Close them in Excel, and "
                 f"look whether you may delete them; then {Next.AGAIN}.",
             )
-
-    def _tidy(self, path: Path) -> None:
-        with suppress(OSError):
-            for folder in path.parents:
-                if not any(own in folder.parents for own in self.own):
-                    break
-                folder.rmdir()
 
 
 def desk_folder(journal: Path) -> Path:

@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from datetime import datetime, time, timedelta
 from functools import cache
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final, TextIO, TypeAlias
 
 from python_calamine import CalamineError, CalamineSheet, CalamineWorkbook
 
@@ -188,6 +188,7 @@ def _strays(entry: SheetEntry, scanned: Scanned) -> tuple[Finding, ...]:
 
 
 _DELIMITERS: Final = (",", ";", "\t", "|")
+_EXCELS: Final = "cp1252"  # On Windows; only ever a guess.
 
 
 class CsvBook:
@@ -197,47 +198,50 @@ class CsvBook:
         self.name = one_line(path.name)
         self._sheet = one_line(path.stem) or "CSV"
         self.sheets: tuple[SheetEntry, ...] = (SheetEntry(name=self._sheet),)
-        self._text, self._is_guess = _decoded(data, name=self.name)
+        self._data, self._encoding = data, _encoding_of(data, name=self.name)
         self._recogniser = recogniser
         self.grid = cache(self._grid)
 
     def _grid(self, sheet: str) -> Grid:
         """Read the rows."""
-        text, delimiter = self._delimiter()
-        rows = list(self._rows(text, delimiter))
-        # The rows are kept, and nobody asks for the text again.
-        self._text = ""
+        rows = list(self._rows(*self._delimiter()))
         uncertain = frozenset(
             (number, column)
-            for number, values in (rows if self._is_guess else ())
+            for number, values in (rows if self._encoding == _EXCELS else ())
             for column, value in enumerate(values, start=1)
             if isinstance(value, str) and not value.isascii()
         )
         return Grid(sheet=sheet, rows=_without_guards(rows), uncertain=uncertain)
 
-    def _delimiter(self) -> tuple[str, str]:
-        """Give the text without a `sep=` line, and its delimiter."""
-        first, end, rest = self._text.partition("\n")
+    def _lines(self) -> TextIO:
+        """Decode as it is read: as texts, the lines take four times as much memory."""
+        return io.TextIOWrapper(io.BytesIO(self._data), self._encoding, "replace", "")
+
+    def _delimiter(self) -> tuple[TextIO, str]:
+        """Give the lines without a `sep=` line, and their delimiter."""
+        lines = self._lines()
+        first, end, _ = lines.readline().partition("\n")
         first = first.strip("\r")
         if end and first[:4].lower() == "sep=" and first[4:] in _DELIMITERS:
-            return rest, first[4:]
-        there = [each for each in _DELIMITERS if each in self._text] or [","]
+            return lines, first[4:]
+        seen = {e for line in self._lines() for e in _DELIMITERS if e in line}
+        there = [each for each in _DELIMITERS if each in seen] or [","]
         # max takes the first of equals, and would read all headings for one alone.
         best = max(there, key=self._known_headings) if there[1:] else there[0]
-        return self._text, best
+        return self._lines(), best
 
     def _known_headings(self, delimiter: str) -> int:
         try:
-            rows = [*itertools.islice(self._rows(self._text, delimiter), HEADING_ROWS)]
+            lines = self._rows(self._lines(), delimiter)
+            rows = [*itertools.islice(lines, HEADING_ROWS)]
         except WorkbookError:
             return 0
         grid = Grid(sheet=self._sheet, rows=rows)
         found = self._recogniser.best(grid, kinds=self._recogniser.columns)
         return len(found.fields) if found else 0
 
-    def _rows(self, text: str, delimiter: str) -> Iterator[GridRow]:
+    def _rows(self, lines: TextIO, delimiter: str) -> Iterator[GridRow]:
         # Strict: an open quotation mark would hide all rows after it.
-        lines = io.StringIO(text, newline="")
         reader = csv.reader(lines, delimiter=delimiter, strict=True)
         try:
             for number, record in enumerate(reader, start=1):
@@ -270,22 +274,20 @@ def _without_guards(rows: list[GridRow]) -> list[GridRow]:
     ]
 
 
-def _decoded(data: bytes, *, name: str) -> tuple[str, bool]:
-    """Give the text, and whether its encoding is a guess.
-
-    The order is: a byte order mark, UTF-8, then the encoding of Excel on Windows.
-    """
+def _encoding_of(data: bytes, *, name: str) -> str:
+    """Name the encoding: by a byte order mark, UTF-8, then that of Excel on Windows."""
     is_wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
     said = "utf-16" if is_wide else "utf-8-sig"
     try:
-        return data.decode(said), False
+        data.decode(said)
     except UnicodeDecodeError as why:
         if is_wide or data.startswith(codecs.BOM_UTF8):
             raise WorkbookError(
                 message=f"“{name}” is damaged: it is not the {said} it says it is.",
                 hint="Save it again as CSV UTF-8 or as an Excel Workbook (.xlsx).",
             ) from why
-    return data.decode("cp1252", errors="replace"), True
+        return _EXCELS
+    return said
 
 
 Book: TypeAlias = XlsxBook | CsvBook

@@ -119,6 +119,11 @@ class Chooser:
         self.grid = book.grid
         self._seen = cache(self._look_for)
 
+    def let_rows_go(self) -> None:
+        """Forget the rows; who asks for them reads the same bytes again."""
+        self.grid.cache_clear()
+        self._seen.cache_clear()
+
     def choose(self, *, kind: SheetKind | None, sheet: str | None) -> Body:
         """Choose the one sheet that holds rows of `kind`."""
         if sheet is not None:

@@ -164,7 +164,7 @@ class CalamineReader:
             return None
         _, data, chooser = self._held
         if form_of(data, path=path) is not WorkbookFormat.XLSX:
-            return None
+            return "your rows are in a text file"
         seen = self._sheets.values()
         same = (e for e in seen if (e.head.kind, e.head.sheet) == (kind, sheet))
         opened = next(same, None) or self._opened(
@@ -212,6 +212,12 @@ class CalamineReader:
             self._held = (path, data, chooser)
             self._sheets.clear()
         return self._held[2]
+
+    def let_rows_go(self) -> None:
+        """Forget the rows of the workbook that was read last."""
+        self._sheets.clear()
+        if self._held is not None:
+            self._held[2].let_rows_go()
 
 
 def _of_cells(body: Body) -> Iterator[Finding]:

@@ -84,7 +84,24 @@ def template_bytes(
     carried = [[row.get(column.field) for column in columns] for row in rows]
 
     def more(book: WorkbookWriter) -> None:
-        add_guide(book, kind, columns, says=says)
+        with book.page(Shape(title=GUIDE_SHEET, widths=_WIDTHS), number=2) as page:
+            page.line((f"How to fill in your {kind.value}", styles.TITLE), points=28)
+            first, *others = map(says, kind.guide)
+            for number, step in enumerate((first, *_ANY, *others), start=1):
+                write_lines(page, f"{number}.  {step}")
+            page.line()
+            page.line(("The columns", styles.SECTION), points=24)
+            write_headings(page, _HEADINGS, own_from=len(_HEADINGS))
+            for column in columns:
+                needed = "Yes" if column.required else "No"
+                name = Styled(heading_of(column), STRONG)
+                write_row(page, name, needed, column.hint, column.example)
+            page.line()
+            page.line(("What the drop-downs offer", styles.SECTION), points=24)
+            for column in columns:
+                if column.choices:
+                    name = Styled(column.title, STRONG)
+                    write_row(page, name, None, " · ".join(words_of(column)), None)
         shape = Shape(title=STAMP_SHEET, widths=(24.0, 24.0), is_hidden=True)
         with book.page(shape, number=4) as page:
             write_row(page, STAMP_KIND, kind.value)
@@ -189,27 +206,3 @@ _ANY: Final = (
         "add your own; kawe leaves yours alone."
     ),
 )
-
-
-def add_guide(
-    book: WorkbookWriter, kind: SheetKind, columns: Sequence[Column], *, says: Says
-) -> None:
-    """Write the how-to sheet for `kind`."""
-    with book.page(Shape(title=GUIDE_SHEET, widths=_WIDTHS), number=2) as page:
-        page.line((f"How to fill in your {kind.value}", styles.TITLE), points=28)
-        first, *others = map(says, kind.guide)
-        for number, step in enumerate((first, *_ANY, *others), start=1):
-            write_lines(page, f"{number}.  {step}")
-        page.line()
-        page.line(("The columns", styles.SECTION), points=24)
-        write_headings(page, _HEADINGS, own_from=len(_HEADINGS))
-        for column in columns:
-            needed = "Yes" if column.required else "No"
-            name = Styled(heading_of(column), STRONG)
-            write_row(page, name, needed, column.hint, column.example)
-        page.line()
-        page.line(("What the drop-downs offer", styles.SECTION), points=24)
-        for column in columns:
-            if column.choices:
-                name = Styled(column.title, STRONG)
-                write_row(page, name, None, " · ".join(words_of(column)), None)
