@@ -4,6 +4,8 @@ import ast
 import re
 from collections.abc import Iterator
 
+import pytest
+
 from architecture.house import Module, modules_in
 from kawe.cli.app import COMMANDS
 from kawe.cli.output.next_command import OTHER_WORDS, for_everybody, in_commands
@@ -46,6 +48,14 @@ def test_what_is_given_is_an_option_at_the_command_line_and_no_option_at_the_des
     for each in Given:
         assert in_commands(f"use {each}") == f"use --{each.value}"
         assert "--" not in in_pages(f"use {each}")
+
+
+@pytest.mark.parametrize("step", Next)
+def test_what_the_desk_calls_a_command_is_the_one_of_the_step(step):
+    named = re.findall(r"the command “(kawe [\w -]*\w)", in_pages(str(step)))
+    assert [in_commands(str(step)).startswith(each) for each in named] == [
+        True for _ in named
+    ]
 
 
 def test_a_page_of_the_desk_is_named_once_in_a_sentence():

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from kawe.domain.text.next_steps import Given, Next
+from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
 from kawe.durable import make_folder, replacing, sweep
 from kawe.errors import GuardRefused, KeyMissing, SettingsError
@@ -218,7 +218,7 @@ def _says_otherwise(names: list[str], wanted: Mapping[str, str]) -> SettingsErro
     return SettingsError(
         message=f"Your settings file says something else already: {', '.join(names)}.",
         hint=f"Nothing was changed. Write there yourself: {lines}{also}. Or keep this "
-        f"key under a new profile: {Next.INIT} {Given.PROFILE} NAME",
+        f"key under a new profile: {Next.OWN_PROFILE('NAME')}",
     )
 
 

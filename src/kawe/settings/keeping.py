@@ -22,7 +22,7 @@ from urllib.parse import quote
 
 import platformdirs
 
-from kawe.domain.text.next_steps import Given, Next
+from kawe.domain.text.next_steps import Next
 from kawe.errors import KeyMissing, SettingsError
 from kawe.machine.installation import Installation
 from kawe.notices.notifier import ChildProcess, words_of
@@ -127,7 +127,7 @@ def _into_keyring(profile: str, text: str) -> None:
     if keyring_name() is None:
         raise SettingsError(
             message="There is no keyring on this system that kawe can use.",
-            hint=f"Keep the key in a file with {Next.INIT} {Given.STORE_FILE}, or use "
+            hint=f"Keep the key in a file with {Next.STORE_FILE}, or use "
             f"a keyring. {Installation.here().to_add('keyring')}",
         )
     import keyring  # noqa: PLC0415 - an extra, and slow to load
@@ -143,7 +143,7 @@ def _into_keyring(profile: str, text: str) -> None:
     raise SettingsError(
         message="The system's keyring did not keep the key; it may be locked.",
         hint=f"Unlock it and run {Next.INIT} again, or keep the key in a file: "
-        f"{Next.INIT} {Given.STORE_FILE}",
+        f"{Next.STORE_FILE}",
     )
 
 
@@ -160,7 +160,7 @@ def _from_keyring(profile: str) -> str:
             message="The system's keyring gives no key: it is locked, was not found, "
             "or keeps none.",
             hint="Where nobody is signed in, as under a scheduler, keep the key in a "
-            f"file: {Next.INIT} {Given.STORE_FILE}",
+            f"file: {Next.STORE_FILE}",
         )
     return text
 

@@ -19,7 +19,7 @@ from typing import Final, TypeAlias
 
 from kawe.domain.sheet.columns import OwnCheck, SheetKind, column_named
 from kawe.domain.text.new_zealand import A_YEAR
-from kawe.domain.text.next_steps import Given, Next
+from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import clean, one_line
 from kawe.errors import GuardRefused, SettingsError
 from kawe.schemas.catalog import load_columns
@@ -166,7 +166,7 @@ def _require_profile(profile: str, read: Iterable[Values]) -> None:
         raise SettingsError(
             message=f"There is no profile {one_line(profile)!r} in your settings.",
             hint=f"Add a section [profile.{one_line(profile)}] to {user_file()}, or "
-            f"run {Next.INIT} {Given.PROFILE} {one_line(profile)}",
+            f"run {Next.OWN_PROFILE(one_line(profile))}",
         )
 
 

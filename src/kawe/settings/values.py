@@ -18,7 +18,7 @@ from kawe.domain.batch.journal_servers import (
 )
 from kawe.domain.sheet.columns import OwnCheck
 from kawe.domain.text.hosts import is_loopback
-from kawe.domain.text.next_steps import Given, Next
+from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, KeyMissing, SettingsError
 from kawe.settings.files import typed_path
@@ -109,7 +109,7 @@ class Settings:
                 message=f"The key is kept for {kept_for}, and this run would go to "
                 f"{self.base_url}.",
                 hint="Nothing was sent. Correct the address, or keep a key for that "
-                f"one in a profile of its own: {Next.INIT} {Given.PROFILE} NAME",
+                f"one in a profile of its own: {Next.OWN_PROFILE('NAME')}",
             )
         if kept_for is None and not self.address_is_own:
             # The folder may come from anybody.

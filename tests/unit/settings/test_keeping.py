@@ -9,7 +9,7 @@ import keyring.backends.null
 import pytest
 
 from doubles.keyrings import ForgetfulKeyring, LockedKeyring, WeakKeyring
-from kawe.domain.text.next_steps import Given, Next
+from kawe.domain.text.next_steps import Next
 from kawe.errors import GuardRefused, KeyMissing, SettingsError
 from kawe.settings.keeping import (
     KeptKey,
@@ -133,7 +133,7 @@ def test_a_keyring_that_keeps_nothing_is_noticed_and_shows_nothing(with_keyring,
 
 def test_a_locked_keyring_says_what_to_do_under_a_scheduler(with_keyring):
     with_keyring(LockedKeyring)
-    with pytest.raises(KeyMissing, match=f"{Given.STORE_FILE}"):
+    with pytest.raises(KeyMissing, match=f"{Next.STORE_FILE}"):
         kept_key("test", place=KeyPlace.KEYRING)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from kawe.domain.text.next_steps import Given, Next
+from kawe.domain.text.next_steps import Next
 from kawe.errors import GuardRefused, KeyMissing, SettingsError
 from kawe.settings.keeping import KeptKey, KeyPlace, keep_key
 from kawe.settings.loading import load_settings
@@ -121,7 +121,7 @@ def test_a_kept_key_goes_to_no_other_address_whoever_names_it(kept, how):
     assert goes(found) == (
         f"The key is kept for {MINE}, and this run would go to {OTHER}. Nothing was "
         "sent. Correct the address, or keep a key for that one in a profile of its "
-        f"own: {Next.INIT} {Given.PROFILE} NAME"
+        f"own: {Next.OWN_PROFILE('NAME')}"
     )
 
 

@@ -24,12 +24,14 @@ OTHER_WORDS: Final = {
     "that only you can read and name it with --key-file.",
     "give team": 'write team = "NAME" in kawe.toml.',
     "own address": "run kawe init, or put base_url into {} or KAWE_BASE_URL.",
+    "own profile": "kawe init --profile {}",
     "resolve": "with kawe resolve",
     "result of": "the result of kawe status {} --write",
     "start it on port": "start it with kawe serve --port {}",
     "save plan": "kawe plan WORKBOOK -o plan.json",
     "show approval key": "kawe approve --show-key",
     "show settings": "kawe doctor --settings",
+    "store file": "kawe init --store file",
 }
 """By the value of a `Next`: what is no command with what it is about."""
 
