@@ -22,6 +22,7 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from functools import cache
 from typing import Any, Final, TextIO
 
 _HEARD: Final = ("SIGINT", "SIGTERM", "SIGHUP")
@@ -192,7 +193,23 @@ def _serve() -> None:
             _say(_carried_out(told))
 
 
+@cache
+def _make_ready(*, is_desk: bool) -> None:
+    """Make once what every fork would make again: pages, days off and a coast."""
+    from kawe.cases.kit import coast_drawing  # noqa: PLC0415 - where kawe is loaded
+    from kawe.days import public_holidays  # noqa: PLC0415 - same
+    from kawe.desk.rendering import _TEMPLATES  # noqa: PLC0415 - same
+    from kawe.html.rendering import templates_of  # noqa: PLC0415 - same
+
+    public_holidays()
+    coast_drawing()
+    templates = _TEMPLATES if is_desk else templates_of("kawe.html")
+    for name in templates.list_templates():
+        templates.get_template(name)
+
+
 def _fork(told: dict[str, Any]) -> int:
+    _make_ready(is_desk=told["words"][:1] == ["desk"])
     # What is here already is nobody's rubbish: looking through it would copy it into
     # every child.
     gc.freeze()
