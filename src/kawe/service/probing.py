@@ -263,8 +263,8 @@ def is_twin(url: str) -> bool:
     if not is_loopback(url):
         return False
     try:
-        answer = httpx.get(f"{url}/_twin/state", timeout=1.0, trust_env=False)
-        return answer.status_code == 403 and "owner secret" in answer.json()["error"]
+        said = httpx.get(f"{url}/_twin/state", timeout=1, trust_env=False, verify=tls())
+        return said.status_code == 403 and "owner secret" in said.json()["error"]
     except (httpx.HTTPError, httpx.InvalidURL, ValueError, LookupError, TypeError):
         return False
 
