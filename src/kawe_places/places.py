@@ -9,7 +9,7 @@ PostGIS puts `SRID=4326;` in front. An ArcGIS table says only `Point`.
 import math
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from kawe_places.coast import coast
@@ -184,11 +184,16 @@ def _read(given: GivenPlace) -> _Row:
     degrees = read_shape(given)
     if degrees is None and not (given.latitude is None and given.longitude is None):
         degrees = read_pair(given.latitude, given.longitude, DEGREES)
+    metres: Pair | Refused | None = None
+    if given.easting is not None or given.northing is not None:
+        metres = read_pair(given.easting, given.northing, METRES)
+    elif isinstance(degrees, Pair) and degrees.says_metres:
+        turned = replace(degrees, first=degrees.second, second=degrees.first)
+        if NZTM.covers(turned.first.value, turned.second.value):
+            degrees, metres = None, turned
     return _Row(
         degrees=degrees or None,
-        metres=None
-        if given.easting is None and given.northing is None
-        else read_pair(given.easting, given.northing, METRES),
+        metres=metres,
         system=system,
         unknown_system=unknown,
         takes_metres=given.takes_metres,

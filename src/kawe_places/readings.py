@@ -21,6 +21,14 @@ _MARKS: Final = (
 )
 _SPELT: Final = (
     (re.compile(r"^[(\[]\s*(.*?)\s*[)\]]$"), r"\1"),
+    (re.compile(r"^GEO:([^;?]*).*$"), r"\1"),
+    (re.compile(r"^WGS ?84\b[\s:,]*"), ""),
+    (re.compile(r"^NZTM(?:2000)?\b[\s:,]*(\d{7})[\s,;]+(\d{7})$"), r"E\1 N\2"),
+    # Programs for maps call the east X.
+    (re.compile(r"\bX\s*[:=]\s*-"), "W"),
+    (re.compile(r"\bX\s*[:=]"), "E:"),
+    (re.compile(r"\bY\s*[:=]\s*-"), "S"),
+    (re.compile(r"\bY\s*[:=]"), "N:"),
     (re.compile(r"\bEASTINGS?\b|\bE(?=\s*[:=])"), "E"),
     (re.compile(r"\bNORTHINGS?\b|\bN(?=\s*[:=])"), "N"),
     (re.compile(r"(?<=\b[EN])\s*[:=]\s*"), ""),
@@ -264,6 +272,12 @@ class Pair:
     second: ReadCoordinate
     in_one_cell: str = ""
     """The column with both numbers; empty: each has its own."""
+
+    @property
+    def says_metres(self) -> bool:
+        """Say whether one cell has a northing and an easting, with their letters."""
+        letters = self.first.letter + self.second.letter
+        return bool(self.in_one_cell) and letters == "NE" and self.first.value > 360
 
     def contrary(self, axes: Axes) -> tuple[str, ...]:
         return tuple(

@@ -27,7 +27,7 @@ ROOMS = {
     "html": 1_195,
     "journal": 5_801,
     "kawe_contract": 1_199,
-    "kawe_places": 1_511,
+    "kawe_places": 1_530,
     "kawe_twin": 8_555,
     "kawe_xlsx": 4_341,
     "kinds": 4_697,

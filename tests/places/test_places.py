@@ -67,6 +67,26 @@ def test_both_numbers_may_stand_in_one_cell(given):
     assert rules(found) == [(next(iter(given)), "coordinate-read-as")]
 
 
+@pytest.mark.parametrize(
+    ("typed", "is_read"),
+    [
+        ("X: 1748808 Y: 5427647", True),
+        ("5427647 N, 1748808 E", True),
+        ("NZTM 1748808 5427647", True),
+        # Nothing says what they are, or they are of another system.
+        ("1748808, 5427647", False),
+        ("E 2658000 N 5990000", False),
+    ],
+)
+def test_metres_in_one_cell_are_read_where_it_says_so(typed, is_read):
+    found = locate(latitude=typed)
+    place = found.place if isinstance(found, Located) else WELLINGTON
+    rule = "coordinate-read-as" if is_read else "coordinate-metres-in-degrees"
+    assert (isinstance(found, Located), rules(found)) == (is_read, [("latitude", rule)])
+    assert place.latitude == pytest.approx(-41.2889, abs=1e-4)
+    assert place.longitude == pytest.approx(174.7772, abs=1e-4)
+
+
 def test_a_longitude_counted_to_360_is_brought_back():
     found = locate(latitude=-43.9530, longitude=183.4403)
 
