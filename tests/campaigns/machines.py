@@ -5,6 +5,7 @@
         --months 3 --rows 30         as many
         --seed 7                     other moments
         --shared --accounts 40       hosts share the work of accounts
+        --shared --namespaces        each in a network namespace, whose link is cut
 
 While a run sends, it is killed or frozen, or the server is restarted or its connections
 cut; with --shared a standby takes its place too. At the end of each month every row was
@@ -19,12 +20,14 @@ import tempfile
 import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
 from doubles.figures import RUN, Figures, record
 from doubles.host_runs import work_through_trouble
 from doubles.machine_runs import Shared, submit_through_trouble
+from doubles.namespaces import HOSTS, OUTSIDE, Network, network, why_none
 from doubles.postgres import Postgres, running_postgres
 
 _MACHINES = (
@@ -33,7 +36,7 @@ _MACHINES = (
 )
 _HOSTS = (
     "hosts share the work of accounts; they are killed and frozen, the server is "
-    "restarted, its connections are cut, a standby takes its place"
+    "restarted, its connections or a host's link are cut, a standby takes its place"
 )
 
 
@@ -46,13 +49,16 @@ def main() -> int:
     words.add_argument("--seed", type=int, default=1)
     words.add_argument("--shared", action="store_true")
     words.add_argument("--accounts", type=int, default=3)
+    words.add_argument("--namespaces", action="store_true")
     given = words.parse_args()
     began, events = time.monotonic(), Counter[str]()
     done: list[Shared] = []
-    with running_postgres() as server:
+    with ExitStack() as stack:
+        links, server = _server(given, stack)
         for month in range(given.months):
             with tempfile.TemporaryDirectory(prefix="kawe-machines-") as name:
-                one = _month(given, Path(name).resolve(), server, month=month)
+                folder = Path(name).resolve()
+                one = _month(given, folder, server, month=month, links=links)
             done.append(one)
             events += one.events
             print(f"{month}: {one}")
@@ -62,12 +68,31 @@ def main() -> int:
     return 1 if lost or doubled else 0
 
 
+def _server(
+    given: argparse.Namespace, stack: ExitStack
+) -> tuple[Network | None, Postgres]:
+    """Start the server, in reach of namespaces where they are asked for and allowed."""
+    if not (given.shared and given.namespaces):
+        return None, stack.enter_context(running_postgres())
+    if why := why_none():
+        print(f"The hosts are in no namespaces of their own: {why}.")
+        return None, stack.enter_context(running_postgres())
+    links = stack.enter_context(network(given.machines))
+    server = stack.enter_context(running_postgres(listens=OUTSIDE, to=HOSTS))
+    return links, server
+
+
 def _month(
-    given: argparse.Namespace, folder: Path, server: Postgres, *, month: int
+    given: argparse.Namespace,
+    folder: Path,
+    server: Postgres,
+    *,
+    month: int,
+    links: Network | None,
 ) -> Shared:
     run: Callable[..., Shared] = submit_through_trouble
     if given.shared:
-        run = partial(work_through_trouble, accounts=given.accounts)
+        run = partial(work_through_trouble, accounts=given.accounts, links=links)
     return run(
         folder,
         server.fresh(),
@@ -85,6 +110,7 @@ def _record(
     seconds: float,
 ) -> None:
     accounts = f"--shared --accounts {given.accounts} " if given.shared else ""
+    accounts += "--namespaces " * given.namespaces
     record(
         Figures(
             campaign="hosts" if given.shared else "machines",

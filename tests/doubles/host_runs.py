@@ -6,10 +6,14 @@ import random
 import signal
 import time
 from collections.abc import Mapping
+from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
+from urllib.parse import urlsplit
 
-from doubles.hosts import COUNCILS, Bureau, bureau_on, sends, started_twins
+from doubles.hosts import COUNCILS, bureau_on, sends, started_twins
 from doubles.machine_runs import EVENTS, Shared
+from doubles.namespaces import Network, relays
 from doubles.postgres import Postgres
 from doubles.typed_commands import Started
 from kawe_twin.serving import RunningTwin
@@ -20,6 +24,8 @@ _MOST_EVENTS = 40
 _MOST_SECONDS = 900
 _WAITS_SECONDS = 60
 _SLEEPS_SECONDS = 5
+_CUT_SECONDS = (5, 60)
+"""A link is cut for a moment, or until the server takes the host for gone."""
 
 
 def work_through_trouble(
@@ -30,30 +36,49 @@ def work_through_trouble(
     machines: int,
     seed: int,
     accounts: int = len(COUNCILS),
+    links: Network | None = None,
 ) -> Shared:
     """Let hosts share the work of accounts, and trouble come to one at a time.
 
     A host that is killed is started again elsewhere; one that is frozen goes on later.
-    Each host works for four accounts at once. Accounts share three twins.
+    Each host works for four accounts at once. Accounts share three twins. With `links`,
+    each is in a network namespace of its own, and its link is cut as well.
     """
     chance, done = random.Random(seed), Shared(rows=rows * accounts)
     number = -(-accounts // len(COUNCILS))
-    with started_twins(folder, tokens=rows * number * 2) as twins:
+    events = _EVENTS if links is None else (*_EVENTS, "unplug")
+    with started_twins(folder, tokens=rows * number * 2) as twins, ExitStack() as stack:
+        if links is not None:
+            urls = (urlsplit(each.address.api_url) for each in twins.values())
+            stack.enter_context(relays(links, [each.port or 0 for each in urls]))
         names = [COUNCILS[n % len(COUNCILS)] for n in range(accounts)]
         theirs = {f"{name}-{n}": twins[name] for n, name in enumerate(names)}
         bureau = bureau_on(folder, theirs, database=database, yes=rows)
         for n, council in enumerate(theirs):
             bureau.drop(council, rows=rows, first=n // len(COUNCILS) * rows)
-        running = [bureau.host(f"host-{n}") for n in range(machines)]
+        begin = [
+            partial(bureau.host, within=() if links is None else links.within(n))
+            for n in range(machines)
+        ]
+        running = [each(f"host-{n}") for n, each in enumerate(begin)]
         deadline = time.monotonic() + _MOST_SECONDS + done.rows
         most = max(_MOST_SENDS, done.rows // _MOST_EVENTS)
         while _sent(twins) < done.rows and time.monotonic() < deadline:
             more = _sent(twins) + chance.randint(1, most)
             _wait(twins, sent=min(more, done.rows))
-            event, at = chance.choice(_EVENTS), chance.randrange(machines)
+            event, at = chance.choice(events), chance.randrange(machines)
             done.events[event] += 1
             done.runs += 1
-            running[at] = _befalls(event, running[at], bureau=bureau, database=database)
+            if event == "kill":
+                running[at].kill()
+                running[at].wait()
+                running[at] = begin[at]("after-a-kill")
+            elif event == "unplug" and links is not None:
+                links.cut(at, is_cut=True)
+                time.sleep(chance.choice(_CUT_SECONDS))
+                links.cut(at, is_cut=False)
+            else:
+                _befalls(event, running[at], database=database)
         for each in running:
             each.send_signal(signal.SIGTERM)
             done.codes[each.wait(180)] += 1
@@ -67,14 +92,8 @@ def work_through_trouble(
     return done
 
 
-def _befalls(
-    event: str, host: Started, *, bureau: Bureau, database: Postgres
-) -> Started:
+def _befalls(event: str, host: Started, *, database: Postgres) -> None:
     match event:
-        case "kill":
-            host.kill()
-            host.wait()
-            return bureau.host("after-a-kill")
         case "restart":
             database.restart()
         case "cut":
@@ -87,7 +106,6 @@ def _befalls(
             host.send_signal(signal.SIGCONT)
         case _:
             pass
-    return host
 
 
 def _sent(twins: Mapping[str, RunningTwin]) -> int:

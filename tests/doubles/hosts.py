@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from subprocess import CompletedProcess
 
 from doubles.command import Person, csv_row, write_csv
 from doubles.postgres import Postgres
-from doubles.typed_commands import Started, start_command
+from doubles.typed_commands import Started, command_line, start_command
 from kawe_twin.serving import RunningTwin, TwinOptions, start_twin
 
 LONG_AGO = time.time() - 60
@@ -78,13 +79,25 @@ class Bureau(Person):
         done = self.run("work", "--once", "--json")
         return done.returncode, self.said(done)
 
-    def host(self, name: str) -> Started:
-        """Start a host that works until it is stopped."""
+    def host(self, name: str, *, within: Sequence[str] = ()) -> Started:
+        """Start a host that works until it is stopped; its words follow `within`."""
+        words = ("work", "--database", self.database, "--every", "5")
+        screen = self.folder / f"{name}.txt"
+        if within:
+            with screen.open("ab") as out:
+                return subprocess.Popen(
+                    [*within, *command_line(*words)],
+                    cwd=self.folder,
+                    env=self.surroundings(),
+                    stdin=subprocess.DEVNULL,
+                    stdout=out,
+                    stderr=out,
+                )
         return start_command(
-            ("work", "--database", self.database, "--every", "5"),
+            words,
             folder=self.folder,
             environment=self.surroundings(),
-            screen=str(self.folder / f"{name}.txt"),
+            screen=str(screen),
             errors=str(self.folder / f"{name}.errors.txt"),
         )
 

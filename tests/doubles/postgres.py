@@ -34,10 +34,14 @@ class Postgres:
     folder: Path
     programs: Path
     database: str = "postgres"
+    listens: str = ""
+    """The address that it listens on besides; empty: none."""
 
     @property
     def url(self) -> str:
         """Give the address of its database."""
+        if self.listens:
+            return f"postgresql://{_USER}@{self.listens}/{self.database}"
         socket = quote(str(self.folder), safe="")
         return f"postgresql://{_USER}@/{self.database}?host={socket}"
 
@@ -104,8 +108,9 @@ class Postgres:
         self.start()
 
     def start(self, data: str = "data", *, socket: Path | None = None) -> None:
-        """Start the server; it has no port, and syncs as it does by itself."""
-        options = "-c listen_addresses= -c max_connections=60"
+        """Start the server; it syncs as it does by itself."""
+        listens = "" if socket else self.listens
+        options = f"-c listen_addresses={listens} -c max_connections=60"
         options += f" -k {socket or self.folder}"
         log = self.folder / "log"
         self.control("start", "-l", str(log), "-o", options, data=data)
@@ -131,8 +136,8 @@ def run_as_nobody(command: list[Any]) -> None:
 
 
 @contextmanager
-def running_postgres() -> Iterator[Postgres]:
-    """Make a server, and take it away again."""
+def running_postgres(*, listens: str = "", to: str = "") -> Iterator[Postgres]:
+    """Make a server, and take it away again; it may listen `to` a network too."""
     asked = shutil.which("pg_config")
     if asked is None:
         pytest.skip("PostgreSQL's server programs are not installed here")
@@ -144,10 +149,13 @@ def running_postgres() -> Iterator[Postgres]:
     folder = Path(mkdtemp(prefix="kawe-pg-", dir="/tmp"))
     if os.geteuid() == 0:
         shutil.chown(folder, "nobody")
-    server = Postgres(folder=folder, programs=programs)
+    server = Postgres(folder=folder, programs=programs, listens=listens)
     try:
         make = [programs / "initdb", "-D", folder / "data", "-U", _USER, "-A", "trust"]
         run_as_nobody([*make, "-E", "UTF8", "--no-sync", "--locale=C.UTF-8"])
+        if to:
+            with (folder / "data" / "pg_hba.conf").open("a") as allowed:
+                allowed.write(f"host all all {to} trust\n")
         server.start()
         try:
             yield server

@@ -4,6 +4,7 @@ import pytest
 
 from doubles.host_runs import work_through_trouble
 from doubles.machine_runs import submit_through_trouble
+from doubles.namespaces import HOSTS, OUTSIDE, network, why_none
 from doubles.postgres import running_postgres
 
 pytestmark = pytest.mark.short_campaign
@@ -34,3 +35,15 @@ def test_hosts_that_are_killed_frozen_and_cut_off_send_each_row_once(tmp_path):
         )
     assert (done.lost, done.doubled, done.codes[0]) == (0, 0, 3)
     assert done.runs > 1
+
+
+def test_hosts_whose_links_are_cut_send_each_row_once(tmp_path):
+    if why := why_none():
+        pytest.skip(why)
+    listening = running_postgres(listens=OUTSIDE, to=HOSTS)
+    with network(3) as links, listening as server:
+        done = work_through_trouble(
+            tmp_path, server.fresh(), rows=40, machines=3, seed=5, links=links
+        )
+    assert (done.lost, done.doubled, done.codes[0]) == (0, 0, 3)
+    assert done.events["unplug"] > 0
