@@ -325,7 +325,7 @@ class HostTurns:
 @asynccontextmanager
 async def open_turns(url: str) -> AsyncIterator[HostTurns]:
     """Open what waits in a database; raise `StoreFault` where it fails."""
-    for name in ("procrastinate", "psycopg.pool"):
+    for name in ("procrastinate", "psycopg"):
         # kawe says itself what is wrong, and the words of a run belong in no log.
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
     connector = procrastinate.PsycopgConnector(
@@ -345,9 +345,9 @@ async def open_turns(url: str) -> AsyncIterator[HostTurns]:
         finally:
             await app.close_async()
     except exceptions.ConnectorException as fault:
-        said = one_line(str(fault.__cause__ or fault), limit=200)
+        said = one_line(str(fault.__cause__ or fault), limit=200).rstrip(".")
         raise StoreFault(
-            message=f"The database that hands out the work failed: {said}",
+            message=f"The database that hands out the work failed: {said}.",
             hint=f"Look after the server, then {Next.AGAIN}: nothing is sent twice.",
         ) from fault
 

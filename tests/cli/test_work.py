@@ -228,7 +228,7 @@ def test_what_is_no_workbook_of_the_folder_is_said_once(bureau):
     said = [bureau.run("work", "--once").stdout for _ in range(2)]
     (inbox / "more.pdf").write_bytes(b"")
     said.append(bureau.run("work", "--once").stdout)
-    words = "hurunui: hurunui: Left, because no workbooks of this folder: "
+    words = "hurunui: hurunui: Left, being no workbooks of this folder: "
     assert [words in each for each in said] == [True, False, True]
     assert f"{words}May/, brief.docx, site.pdf. It lies at {inbox}\n" in said[0]
     assert said[2] == f"{words}more.pdf. It lies at {inbox}\n"
@@ -390,6 +390,23 @@ def test_one_account_in_trouble_keeps_no_other_waiting(bureau, twins):
     assert (code, said[("hurunui", "monthly.csv")][0]) == (7, 7)
     assert (sends(twins["waimate"]), sends(twins["ōpōtiki"])) == (ONCE, ONCE)
     assert bureau.names("hurunui") == ["monthly.csv"]
+
+
+def test_what_is_tried_again_is_told_once_while_it_stays_so(bureau, twins):
+    twins["hurunui"].stop()
+    bureau.drop("hurunui")
+    process = subprocess.Popen(
+        command_line("work", "--every", "5"),
+        cwd=bureau.folder,
+        env=bureau.surroundings(),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    time.sleep(13)
+    process.terminate()
+    told, _ = process.communicate(timeout=60)
+    assert told.count("hurunui: monthly.csv: The service cannot be reached") == 1
 
 
 def test_work_that_was_killed_goes_on_and_sends_nothing_twice(bureau, twins):

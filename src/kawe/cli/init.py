@@ -10,16 +10,9 @@ from typing import Final, TypeVar
 
 import click
 
+from kawe.cases import setting_up
 from kawe.cases.choices import make_sure_of_account
 from kawe.cases.doctor.service_checks import effect_of
-from kawe.cases.setting_up import (
-    account_of,
-    checked_key,
-    meet,
-    overridden,
-    teams_of,
-    usual_place,
-)
 from kawe.cli.output import printing
 from kawe.cli.output.log import keep_out
 from kawe.cli.output.next_command import in_commands, suggested
@@ -132,7 +125,7 @@ class _Setup:
         url = self._until_right(
             self.options.base_url or os.environ.get("KAWE_BASE_URL") or None,
             ask=self._ask_address,
-            use=meet,
+            use=setting_up.meet,
         )
         self._say("  It is there, and speaks as the service does.")
         found, mode = self._until_right(
@@ -142,7 +135,7 @@ class _Setup:
             name=self.options.profile,
             base_url=url,
             key=found.service_key(),
-            place=keeping.KeyPlace(self.options.store or usual_place()),
+            place=keeping.KeyPlace(self.options.store or setting_up.usual_place()),
             mode=mode,
             team=found.team,
         )
@@ -179,10 +172,10 @@ class _Setup:
         return str(click.prompt(words, hide_input=True)).strip()
 
     def _tried(self, url: str, key: str) -> tuple[Settings, str]:
-        keep_out(checked_key(key))
+        keep_out(setting_up.checked_key(key))
         settings = Settings(base_url=url, key=key, mode=self.options.mode)
         settings = replace(settings, team=self._team(settings))
-        account, mode = account_of(settings)
+        account, mode = setting_up.account_of(settings)
         effect = effect_of(account, mode=mode)
         if mode == "live" and not account.is_iwi:
             effect = f"{effect}; it has {counted(account.balance, 'token')}"
@@ -200,7 +193,7 @@ class _Setup:
         return self.can_ask
 
     def _team(self, settings: Settings) -> str | None:
-        teams = teams_of(settings)
+        teams = setting_up.teams_of(settings)
         given = self.options.team
         if given is not None or len(teams) < 2 or not self.can_ask:
             return given
@@ -237,4 +230,4 @@ def _overridden(own: keeping.OwnProfile) -> list[str]:
         )
     except SettingsError as trouble:
         return [f"But here: {trouble}"]
-    return overridden(settings, base_url=own.base_url)
+    return setting_up.overridden(settings, base_url=own.base_url)

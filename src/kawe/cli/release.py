@@ -29,13 +29,6 @@ from kawe.cli.shared.agreeing import ask_agreement, is_meant
 from kawe.cli.shared.declaring import argument, command, option, options_class
 from kawe.cli.shared.notifying import NotifyingCommand
 from kawe.cli.shared.options import CommandContext, RunOptions, batches
-from kawe.cli.shared.running import (
-    ExtractOptions,
-    OpenOptions,
-    beside_lines,
-    closing_document,
-    closing_lines,
-)
 from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.exit_codes import ExitCode, worst_of
 from kawe.domain.batch.runs import RELEASE
@@ -72,9 +65,9 @@ class _ReleaseOptions:
         metavar="HOURS",
         help="With --wait: stop looking after so many hours.",
     )
-    extracts: ExtractOptions
+    extracts: running.ExtractOptions
     run: RunOptions
-    opening: OpenOptions
+    opening: running.OpenOptions
 
 
 @command("kawe release · kawe release --wait --yes 40", cls=NotifyingCommand)
@@ -144,7 +137,7 @@ class _Releasing:
         printing.print_lines([f"{ready.called}: {words}"])
         for each in await self._as_they_stand(session.journal, tokens_left=balance):
             self.context.notices.record(each.report, code=code, because=None)
-            printing.print_lines(beside_lines(each))
+            printing.print_lines(running.beside_lines(each))
         return code
 
     async def once(self, session: Session, ready: ReadyRelease) -> ExitCode:
@@ -198,7 +191,7 @@ class _Releasing:
             self._say(now, code=code)
         elif not is_said:
             for each in now:
-                printing.print_lines(beside_lines(each))
+                printing.print_lines(running.beside_lines(each))
         if ended in _CLOSING and not self.context.as_json:
             click.echo(_CLOSING[ended])
         return code
@@ -229,12 +222,12 @@ class _Releasing:
         """Print how the batches stand."""
         if not self.context.as_json:
             for each in ended:
-                printing.print_lines(closing_lines(each))
+                printing.print_lines(running.closing_lines(each))
             return code
         is_one = len(ended) == 1
         documents = [
             printing.titled(
-                "release", code if is_one else each.code, closing_document(each)
+                "release", code if is_one else each.code, running.closing_document(each)
             )
             for each in ended
         ]

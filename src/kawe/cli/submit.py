@@ -21,14 +21,7 @@ from kawe.cases.batches.submitting import (
 from kawe.cases.session import Session
 from kawe.cli.output import printing
 from kawe.cli.output.next_command import PLACE, suggested, typed_flag
-from kawe.cli.shared import running
-from kawe.cli.shared.agreeing import (
-    agree,
-    ask_about_missing,
-    ask_about_repeats,
-    ask_agreement,
-    is_meant,
-)
+from kawe.cli.shared import agreeing, running
 from kawe.cli.shared.asking import is_at_terminal
 from kawe.cli.shared.declaring import command, names_of, options_class, rare
 from kawe.cli.shared.detaching import detach
@@ -165,7 +158,7 @@ def submit(options: SubmitOptions) -> int:
             face=SubmitFace(
                 agreed=face.agreed,
                 told=face.context,
-                is_meant=partial(is_meant, no_input=face.run.no_input),
+                is_meant=partial(agreeing.is_meant, no_input=face.run.no_input),
                 are_others=face.are_others,
                 announce=face.announce,
                 heeding=face.context.stopping.on_signals,
@@ -213,7 +206,7 @@ class _Terminal:
 
     def are_others(self, repeats: Mapping[object, str]) -> bool:
         self.context.progress.close()
-        return ask_about_repeats(repeats, no_input=self.run.no_input)
+        return agreeing.ask_about_repeats(repeats, no_input=self.run.no_input)
 
     async def announce(self, session: Session, ready: Sequence[ReadySheet]) -> None:
         """Say what will be done for each sheet; the account is said once."""
@@ -232,7 +225,7 @@ class _Terminal:
         never = run.no_input or not is_at_terminal()
         if len(ready) > 1 and (run.agreed is not None or never):
             total = reach_of_all(session, ready)
-            agree(total, agreed=run.agreed, no_input=run.no_input)
+            agreeing.agree(total, agreed=run.agreed, no_input=run.no_input)
         return [self._agreed(session, each) for each in ready]
 
     def _agreed(self, session: Session, ready: ReadySheet) -> ReadySheet:
@@ -241,11 +234,11 @@ class _Terminal:
         reaches_people = session.reaches_people(ready.prepared.plan.kind)
         if ready.reach.acts and reaches_people and run.agreed is None:
             printing.print_lines(self.taken.head(ready.sheet))
-        prepared = ask_about_missing(
+        prepared = agreeing.ask_about_missing(
             ready.prepared, accepts=asked.reading.accepts_missing, no_input=run.no_input
         )
         ready = replace(ready, prepared=prepared)
-        budget = ask_agreement(
+        budget = agreeing.ask_agreement(
             # The account was said with the plan, a few lines above.
             replace(ready.reach, account=""),
             budget=ready.budget,

@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 import click
 
 from kawe.cases.batches.handing_out import HostWork
-from kawe.cases.batches.working import Worked, work_folder
+from kawe.cases.batches.working import MAY_HELP, Worked, work_folder
 from kawe.cases.kit import NoProgress, Toolkit
 from kawe.cases.records.watching import Watching, repeat, watch_once
 from kawe.cli.output import printing
@@ -128,7 +128,7 @@ class _Rounds:
             every_seconds=self.options.every,
             say=_say,
         )
-        await self._each(often, tell=_print)
+        await self._each(often, tell=_teller())
 
     async def _round(self, tell: Callable[[Worked], None]) -> None:
         await self._each(lambda take: take(), tell=tell)
@@ -170,7 +170,7 @@ class _Hosts(_Rounds):
 
     async def _rounds(self) -> None:
         """Go on until the person ends it, also after the database was away."""
-        work, halt = self._work(_print), self.context.stopping
+        work, halt = self._work(_teller()), self.context.stopping
         places = await work.make_ready()
         while not halt.asked:
             try:
@@ -210,8 +210,17 @@ class _Hosts(_Rounds):
             printing.print_lines(f"{inbox.profile}: {e}" for e in looked_lines(looked))
 
 
-def _print(worked: Worked) -> None:
-    printing.print_lines([_line(worked)])
+def _teller() -> Callable[[Worked], None]:
+    """Tell of each workbook; of one that is tried again, once while it is the same."""
+    told: dict[tuple[str, str], str] = {}
+
+    def tell(worked: Worked) -> None:
+        line, at = _line(worked), (worked.profile, worked.workbook)
+        if worked.exit_code not in MAY_HELP or told.get(at) != line:
+            printing.print_lines([line])
+        told[at] = line
+
+    return tell
 
 
 def _say(words: str) -> None:

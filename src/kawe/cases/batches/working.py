@@ -88,7 +88,7 @@ async def work_folder(
         tell(failed(kawe, inbox, inbox.folder, trouble=fault))
         return
     if left := _Memory(inbox.folder).new_of(_passed_over(inbox.folder)):
-        words = f"Left, because no workbooks of this folder: {some_of(left, shown=12)}"
+        words = f"Left, being no workbooks of this folder: {some_of(left, shown=12)}"
         tell(_worked(inbox, inbox.folder, ExitCode.DONE, words=words))
     for path in paths:
         async with gate:

@@ -297,8 +297,8 @@ def _one(db: Connection, statement: LiteralString, *values: object) -> Record:
 
 
 def _fault(fault: Error, place: str, *, doing: str = "used") -> StoreFault:
-    said = one_line(str(fault), limit=200) or type(fault).__name__
+    said = one_line(str(fault), limit=200).rstrip(".") or type(fault).__name__
     return StoreFault(
-        message=f"The journal {place} could not be {doing}: {said}",
+        message=f"The journal {place} could not be {doing}: {said}.",
         hint=f"Look after the server, then {Next.AGAIN}: nothing is sent twice.",
     )
