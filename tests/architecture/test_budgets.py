@@ -20,7 +20,7 @@ ROOMS = {
     "modules of kawe itself": 959,
     "cases": 8_921,
     "cli": 9_129,
-    "desk": 4_076,
+    "desk": 4_080,
     "domain": 8_514,
     "files": 2_980,
     "flows": 10_966,

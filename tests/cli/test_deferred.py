@@ -209,6 +209,6 @@ def test_rows_that_a_stopped_run_left_do_not_count_as_waiting_for_tokens(person)
     said = person.run("waiting").stdout
     left = sum(each["batch"] == "later" for each in queue["rows"])
     assert (queue["tokens_needed"], queue["packs"]) == (4, [5])
-    assert f"{left} rows were left before their turn by a run that stopped" in said
+    assert f"{left} rows are left: the run stopped before them, or" in said
     assert "4 rows wait for tokens. When tokens come, this is the order:" in said
     assert "4 deferred" in person.run("status").stdout

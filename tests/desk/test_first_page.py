@@ -65,8 +65,8 @@ def test_what_was_put_in_by_mistake_is_taken_out_with_its_copy(own, tmp_path):
     ("rows", "says"),
     [
         ([], "No row is checked yet Look, and check"),
-        ([csv_row(1, Name="")], "Nothing is sent yet Correct rows"),
-        ([csv_row(1), csv_row(2, Name="")], f"Nothing is sent yet {PLANS}"),
+        ([csv_row(1, Name="")], "Not submitted here yet Correct rows"),
+        ([csv_row(1), csv_row(2, Name="")], f"Not submitted here yet {PLANS}"),
     ],
 )
 def test_the_first_page_leads_to_what_a_workbook_is_ready_for(own, *, rows, says):
@@ -218,5 +218,5 @@ def test_a_workbook_that_a_terminal_submits_too_stays_known_as_submitted(tmp_pat
         first, result = desk.get("/"), desk.get(f"{place}/result")
         kept = desk.post(f"{place}/remove")
     assert "1 sent 1 deferred Release what waits for tokens" in first
-    assert "Nothing of this workbook was submitted yet" not in result
+    assert "was not submitted here yet" not in result
     assert (kept.status_code, "rows of it were submitted" in kept.text) == (409, True)

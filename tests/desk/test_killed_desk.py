@@ -34,7 +34,7 @@ def test_a_release_goes_on_after_the_desk_was_killed(tmp_path):
             queue, standing = desk.get("/queue"), desk.get("/batches")
             _repeat(desk, ask="/queue/count", agree="/queue/release")
             after = desk.get("/batches")
-        left = ("wait for tokens", "in doubt", "by a run that stopped")
+        left = ("wait for tokens", "in doubt", "the run stopped before")
         assert any(each in queue for each in left)
         assert "This batch is not finished" in standing
         assert f"{ROWS} sent" in after

@@ -317,6 +317,12 @@ def test_a_plan_needs_the_second_person_that_the_settings_want(desk, person):
         True,
     )
     assert person.sends() == before
+    # What was in the way then is no news to whoever comes back.
+    later = desk.get(f"{place}/result")
+    assert ("nobody's key" in later, "was not submitted here yet" in later) == (
+        False,
+        True,
+    )
     settings.unlink()
     done = desk.agree(planned, act, typed="1")
     assert "1 sent" in read(done.text)

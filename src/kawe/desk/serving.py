@@ -41,7 +41,7 @@ _JOBS: Final = {
     check.CHECK: ("Reading and checking", "/works/{0}"),
     plan.PLAN: ("Making the plan", "/works/{0}/plan"),
     plan.SIGN: ("Signing the plan", "/works/{0}/plan"),
-    plan.SUBMIT: ("Carrying out the plan", "/works/{0}/result"),
+    plan.SUBMIT: ("Carrying out the plan", "/works/{0}/result?tried=yes"),
     waiting.COUNT: ("Asking how many rows can go", "/queue/release"),
     RELEASE: ("Sending rows that waited", "/queue/done"),
     waiting.DROP: ("Taking a row out of the queue", "/queue"),

@@ -123,6 +123,10 @@ class DeskVisit:
             raise HTTPException(404, "The desk has no such workbook any more.")
         return found
 
+    def tried(self, command: str, *, work_id: str = "") -> PageRun | None:
+        """Give the last run of a command where it led here; later it is history."""
+        return self.runs.last(work_id, command) if "tried" in self.query else None
+
     def is_at(self, work: Work) -> bool:
         """Say whether the desk is at work on a workbook, and shows how it goes."""
         running = self.runs.running

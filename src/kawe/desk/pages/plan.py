@@ -261,7 +261,7 @@ def result(visit: DeskVisit) -> Response:
         "result.html",
         work=work,
         step="result",
-        trouble=trouble_of(visit.runs.last(work.id, SUBMIT)),
+        trouble=trouble_of(visit.tried(SUBMIT, work_id=work.id)),
         closing=visit.runs.answer(SUBMIT, work_id=work.id),
         standing=standing_of(visit, work),
         results=results_of(work),

@@ -46,7 +46,7 @@ _SHOWN: Final = ("base_url", "mode", "team")
 def show(visit: DeskVisit) -> Response:
     """Show what holds now, and what a try that led here said; never the key."""
     settings, memory, typed = None, NO_MEMORY, _typed(visit)
-    last = visit.runs.last("", TEST) if "tried" in visit.query else None
+    last = visit.tried(TEST)
     if last is not None and last.typed and (why := last.trouble):
         typed, field = last.typed, _field_of(why)
         visit = replace(visit, refused=str(why), wrong=field)

@@ -158,7 +158,7 @@ class WaitingRow:
     def reason(self) -> str:
         """Say why it waits, in the words that all such rows have."""
         if self.wait is None:
-            return "the run stopped before its turn"
+            return "its turn has not come"
         is_refused = self.wait.refused_at is not None
         return "no token was left" if is_refused else "the run had no token for it"
 

@@ -62,11 +62,11 @@ class Queue:
 
     @property
     def left_words(self) -> str:
-        """Say how many rows a run that stopped left; empty where it left none."""
+        """Say how many rows no run has come to; empty: it is so of none."""
         left = len(self.rows) - len(self.for_tokens)
-        its = "its turn" if left == 1 else "their turn"
-        rows = counted(left, "row was", "rows were")
-        return f"{rows} left before {its} by a run that stopped." if left else ""
+        rows, its = counted(left, "row is", "rows are"), "it" if left == 1 else "them"
+        why = f"the run stopped before {its}, or is still at work"
+        return f"{rows} left: {why}." if left else ""
 
     @property
     def warning(self) -> str:

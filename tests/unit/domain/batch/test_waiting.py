@@ -58,7 +58,7 @@ def test_a_row_says_how_long_it_can_wait(days, working_days, *, left, deadline):
 @pytest.mark.parametrize(
     ("wait", "why"),
     [
-        (None, "the run stopped before its turn"),
+        (None, "its turn has not come"),
         (Wait(since_at=NOW), "the run had no token for it"),
         (Wait(since_at=NOW, refused_at=NOW), "no token at 22:00 on 21 November 2026"),
     ],
