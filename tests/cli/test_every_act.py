@@ -183,6 +183,8 @@ def test_a_cut_wire_never_makes_an_act_happen_twice(office, operation, when):
     assert held <= may_hold
     assert outcomes.count("Done") == count - held
     assert office.done(operation) == count - (held if when == "before" else 0)
+    said = office.did("status", case.kind, code=4 if held else 0)
+    assert ("Nothing is left to do about any row" in said) == (not held)
 
 
 @pytest.mark.parametrize("operation", KILLED)

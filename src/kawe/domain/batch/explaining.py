@@ -56,6 +56,8 @@ _SENT_BY_SAME: Final = f"{_NOT_SENT} {Next.AGAIN}."
 _SENT_BY_SUBMIT: Final = (
     f"{_NOT_SENT} submit the workbook without {Given.DRAFTS_ONLY} to send it."
 )
+CONFIRMED: Final = "(confirmed later)."
+"""So end the words of a row that was in doubt, and is done."""
 _OVER: Final = frozenset({Outcome.WITHDRAWN, Outcome.ABANDONED})
 _FIRST: Final = (
     Outcome.HELD,
@@ -81,6 +83,7 @@ def not_done(rows: Iterable[RowReport]) -> list[RowReport]:
             row.is_changed_too_late
             or row.what_to_do != late_words(row.outcome, row.findings)
         )
+        and not row.what_to_do.endswith(CONFIRMED)
         and row.outcome not in _OVER
         and not row.of_batch
     ]

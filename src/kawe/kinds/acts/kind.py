@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, ClassVar, Final
 
+from kawe.domain.batch.explaining import CONFIRMED
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import fingerprint_of, sha256_of
@@ -163,7 +164,7 @@ class Doer:
                 return
             trouble = await self._is_done(entry, before)
         if trouble is None:
-            words = f"{act_of(entry).done.capitalize()} (confirmed later)."
+            words = f"{act_of(entry).done.capitalize()} {CONFIRMED}"
             await self.run.move(entry, State.DONE, reason=words)
         elif trouble:
             await self.run.move(entry, State.HELD, reason=trouble)

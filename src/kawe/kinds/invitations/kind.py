@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar, Final
 
+from kawe.domain.batch.explaining import CONFIRMED
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.saved_plans import Action
 from kawe.domain.rows.entries import Entry
@@ -251,7 +252,7 @@ async def reconcile_invitations(run: Run, entries: Sequence[Entry]) -> TeamRoll 
         there = [e.id for e in asked.get(entry.marker, ()) if is_member or e.is_pending]
         attempts = await run.journal.attempts(entry.key)
         if set(there) - set(attempts[-1].intent.known_projects):
-            await run.move(entry, State.INVITED, reason="Invited (confirmed later).")
+            await run.move(entry, State.INVITED, reason=f"Invited {CONFIRMED}")
         elif is_member or there:
             await run.move(entry, State.ALREADY_THERE)
         else:
