@@ -448,7 +448,7 @@ def test_a_file_that_changed_after_the_plan_is_not_sent(office):
 def test_without_tokens_responses_wait_in_the_queue_and_a_release_sends_them(
     person_with,
 ):
-    office = Office(person_with(tokens=3))
+    office = Office(person_with(tokens=3, faults=True))
     office.sheet("responses", {"Project": "R-1", "Message": "Kia ora 1."})
     office.submit("responses", 1)
     office.sheet(
@@ -457,16 +457,17 @@ def test_without_tokens_responses_wait_in_the_queue_and_a_release_sends_them(
         {"Project": "R-1", "Message": "Kia ora 3."},
         # The first response to a project is free.
         {"Project": "R-2", "Message": "Kia ora."},
+        {"Project": "R-2", "Message": "Kia ora anō."},
     )
-    said = office.submit("responses", 3, code=4)
+    said = office.submit("responses", 4, code=4)
     assert "The team has no tokens left." in said
-    assert office.asked("project_respond") == 3
-    assert office.results("responses") == ["Deferred", "Deferred", "Done"]
+    assert office.asked("project_respond") == 4
+    assert office.results("responses") == ["Deferred", "Deferred", "Done", "Deferred"]
     queue = office.person.document("waiting")
     assert (
         queue["tokens_needed"],
         [(e["turn"], e["reference"], e["respond_by"]) for e in queue["rows"]],
-    ) == (1, [(1, "R-1", None), (2, "R-1", None)])
+    ) == (2, [(1, "R-1", None), (2, "R-1", None), (3, "R-2", None)])
     twice = office.did("waiting", "--first", "R-1", code=2)
     assert "R-1 (Responses!2) of responses-2, R-1 (Responses!3)" in twice
     moved = office.did("waiting", "--first", "Responses!3")
@@ -474,7 +475,9 @@ def test_without_tokens_responses_wait_in_the_queue_and_a_release_sends_them(
     office.did("release", "--yes", "0", "--no-input", code=4)
     buy(office.person.twin.address, 50)
     # Of two responses to one project, the second is free again.
-    office.did("release", "--max-tokens", "1", "--yes", "2", "--no-input")
+    office.board.set("drop", "project_respond", count=1, when="after")
+    office.did("release", "--max-tokens", "1", "--yes", "2", "--no-input", code=4)
+    office.did("release", "--yes", "1", "--no-input")
     said = [each["content"] for each in office.thread(1)]
     assert [said.count(f"Kia ora {n}.") for n in (1, 2, 3)] == [1, 1, 1]
     assert office.person.document("waiting")["rows"] == []

@@ -261,12 +261,12 @@ async def release(batches: Sequence[BatchName], *, run: Run, budget: Budget) -> 
 async def _release_acts(
     batches: Sequence[BatchName], *, run: Run, budget: Budget
 ) -> None:
-    """Take the steps that cost tokens, and that no draft waits for."""
-    going = await waiting(batches, journal=run.journal)
-    queued = [e for e in going if e.state is State.QUEUED and budget.lets_go(e)]
+    """Settle doubts, then take the steps that cost tokens, and have no draft."""
+    found = await all_waiting(batches, journal=run.journal)
+    queued = [e for e in found.going if e.state is State.QUEUED and budget.lets_go(e)]
     most = budget.less(len(run.tally.may_have_sent)).sends(len(queued))
     takes = zip(queued, tokens_so_far(queued), strict=True)
-    rows = [row for row, tokens in takes if tokens <= most]
+    rows = [*found.in_doubt, *(row for row, tokens in takes if tokens <= most)]
     for kind in {each.kind: None for each in rows}:
         if not run.stop.is_set():
             of_kind = [each for each in rows if each.kind is kind]

@@ -49,17 +49,15 @@ class ActContent(PlainContent):
     """Of which kind the row is, where its sheet mixes them."""
 
     @staticmethod
-    def of(content: Content) -> "ActContent":
+    def of(content: Content | None) -> "ActContent":
         """Give the content of a row of acts, as its kind made it.
 
         Raises:
             TypeError: It is another kind's.
         """
-        match content:
-            case ActContent():
-                return content
-            case _:
-                raise TypeError(f"{content.name} is no act")
+        if not isinstance(content, ActContent):
+            raise TypeError(f"{content} is no act")
+        return content
 
     @property
     def identified_by(self) -> tuple[str, str]:

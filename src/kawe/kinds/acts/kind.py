@@ -260,35 +260,22 @@ class ActsKind(Kind):
         projects = await find_projects(named if is_of_project else (), inquiry)
         told = []
         for row in rows:
-            if any(each.rule == ACT_IS_SO for each in row.findings):
+            if row.content is None or any(e.rule == ACT_IS_SO for e in row.findings):
                 told.append(row)
                 continue
-            found = self._found(row, projects=projects, inquiry=inquiry)
-            checked, world = await self._told(found, world, inquiry)
+            checked, world = await self._told(row, world, inquiry, projects=projects)
             told.append(checked)
         return told
 
-    def _found(
-        self, row: CheckedRow, *, projects: Projects, inquiry: Inquiry
-    ) -> CheckedRow:
-        """Find the project of a row that names one."""
-        if row.content is None or self.line.target != "project":
-            return row
-        content = ActContent.of(row.content)
-        try:
-            target = projects.find(content.typed)
-        except Unfit as trouble:
-            return self._unfit(row, trouble, inquiry)
-        return replace(row, content=replace(content, target_id=target))
-
     async def _told(
-        self, row: CheckedRow, world: World, inquiry: Inquiry
+        self, row: CheckedRow, world: World, inquiry: Inquiry, *, projects: Projects
     ) -> tuple[CheckedRow, World]:
         """Give a row with what is said of it, and what may be kept of the world."""
-        if row.content is None or blocks(row.findings):
-            return row, world
         content = ActContent.of(row.content)
         try:
+            if self.line.target == "project":
+                content = replace(content, target_id=projects.find(content.typed))
+                row = replace(row, content=content)
             whole = await read_world(
                 inquiry.asker.tools.lookups,
                 world,
@@ -390,7 +377,10 @@ class ActsKind(Kind):
         await in_rounds(submission, settle=doer.settle, act=doer.do)
 
     async def release(self, run: Run, rows: Sequence[Entry]) -> None:
-        await Doer(verb=self.verb, run=run).do(rows, None)
+        """Settle doubts, which are not asked for anew here, and do what waited."""
+        doer = Doer(verb=self.verb, run=run)
+        await doer.settle(rows)
+        await doer.do(rows, None)
 
 
 def _kind_of(act: ActLine) -> ActsKind:
