@@ -21,7 +21,7 @@ ROOMS = {
     "cases": 8_921,
     "cli": 9_129,
     "desk": 4_080,
-    "domain": 8_514,
+    "domain": 8_517,
     "files": 2_980,
     "flows": 10_966,
     "html": 1_195,
