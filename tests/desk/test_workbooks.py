@@ -252,6 +252,8 @@ def test_attachments_are_found_where_the_person_says(desk, tmp_path):
     missing = desk.put_in("files.csv", sheet(rows, headings=headings))
     place = desk.place(missing)
     assert "1 to correct" in read(missing.text)
+    alone = "Nothing is wrong but the attachments that are missing."
+    assert alone in read(missing.text)
     nowhere = desk.post(f"{place}/check", files_root=str(tmp_path / "none"))
     assert nowhere.status_code == 409
     found = desk.post(f"{place}/check", files_root=f'"{tmp_path}"')
