@@ -65,6 +65,18 @@ def test_what_one_machine_sent_another_knows_and_sends_nothing(machines):
     assert list((other.folder / "home" / "state").rglob("*.journal")) == []
 
 
+def test_where_no_journal_is_those_of_the_database_are_named(machines, database):
+    one, other = machines
+    one.run(*SUBMIT)
+    other.write_settings("[profile.roads]\nworkers = 2")
+    said = other.run("status", "--journal", database.url, "--profile", "roads")
+    address = other.twin.address.api_url.removeprefix("http://").replace(":", "-")
+    assert (
+        f'(roads {address}-live). That database has: "default {address}-live".'
+        in " ".join(f"{said.stdout} {said.stderr}".split())
+    )
+
+
 def test_another_machine_goes_on_where_one_was_killed(machines):
     one, other = machines
     process, _ = begin(one, "--workers", "2")

@@ -212,7 +212,7 @@ def _of_account(context: CommandContext) -> OfAccount:
         lines=[
             f"{team}: {said}." if reports else "No batch yet.",
             *(more if left else more[1:]),
-            *agreed_lines(on_hosts),
+            *agreed_lines(on_hosts, profile=context.settings.profile),
         ],
     )
 

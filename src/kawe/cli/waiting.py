@@ -157,7 +157,7 @@ def _of_account(context: CommandContext) -> OfAccount:
     said = [f"{number:,} {what}" for what, number in waits.items() if number]
     line = f"{'; '.join(said)}." if said else "No row waits."
     document = found.as_json() | {"agreed_runs": [asdict(each) for each in on_hosts]}
-    lines = [line, *agreed_lines(on_hosts)]
+    lines = [line, *agreed_lines(on_hosts, profile=context.settings.profile)]
     return OfAccount(code=found.code, document=document, lines=lines)
 
 

@@ -15,10 +15,10 @@ from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.rows.entries import Binding
 from kawe.domain.text.hosts import is_loopback
 from kawe.domain.text.next_steps import Given, Next
-from kawe.domain.text.texts import counted, one_line
+from kawe.domain.text.texts import counted, one_line, some_of
 from kawe.errors import JournalError, KaweError
 from kawe.journal.history import overview
-from kawe.journal.store.places import is_there, state_of, writer_at
+from kawe.journal.store.places import is_there, journals_at, state_of, writer_at
 from kawe.settings.values import Settings, state_folder
 
 _WAITS: Final = (Outcome.DEFERRED, Outcome.HELD, Outcome.IN_DOUBT, Outcome.UNFINISHED)
@@ -244,7 +244,9 @@ def _named(settings: Settings, *, may_be_missing: bool) -> JournalChoice:
         return JournalChoice(path=path)
     none = f"There is no journal at {one_line(str(place), limit=400)}"
     if may_be_missing:
-        return JournalChoice(path=path, why=(f"{none}.",))
+        there = [] if isinstance(place, Path) else journals_at(place)
+        more = f" That database has: {some_of(there, shown=6)}." if there else ""
+        return JournalChoice(path=path, why=(f"{none}.{more}",))
     others = () if settings.journal_server else journals_here()
     hint = _with_list("It begins with the first submit.", others)
     raise JournalError(message=f"{none} yet.", hint=hint)

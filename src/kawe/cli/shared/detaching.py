@@ -23,6 +23,7 @@ from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.runs import AgreedRun, ListedRun
 from kawe.domain.batch.saved_plans import SavedPlan
 from kawe.domain.text.new_zealand import moment_words
+from kawe.domain.text.shell import quoted
 from kawe.domain.text.texts import counted, one_line
 from kawe.flows.plan.wording import shown_plan_lines
 from kawe.settings.working import inbox_of
@@ -82,14 +83,15 @@ def _reach(saved: SavedPlan) -> Reach:
     )
 
 
-def agreed_lines(runs: Sequence[ListedRun]) -> Iterator[str]:
-    """Say how runs stand that were agreed to here or elsewhere."""
+def agreed_lines(runs: Sequence[ListedRun], *, profile: str = "") -> Iterator[str]:
+    """Say how runs stand that were agreed to here or elsewhere; `profile`: of many."""
+    of, only = (f"--profile {quoted(profile)} ", ()) if profile else ("", None)
     for each in runs:
         code = "" if each.code is None else f" with code {each.code}"
         words = one_line(f": {each.words}", limit=300) if each.words else ""
         waits = ""
         if each.state == "waits":
-            back = suggested("waiting", also=f"--drop {each.name}")
+            back = suggested("waiting", only=only, also=f"{of}--drop {each.name}")
             waits = f" for a host of kawe work ({back} takes it back)"
         yield (
             f"Agreed run {each.name}, {one_line(each.workbook, limit=100)}, put by "

@@ -11,15 +11,7 @@ from typing import Any, Final
 from starlette.responses import Response
 
 from kawe.cases import read_plan, read_plan_file, save_named, write_plan
-from kawe.cases.batches.approving import (
-    approval_files,
-    key_lines,
-    own_signer,
-    reach_of_approval,
-    sign_plan,
-    who_approves,
-    write_approval,
-)
+from kawe.cases.batches import approving
 from kawe.cases.batches.ending import Closing
 from kawe.cases.batches.plans import make_saved_plan, request_of_plan
 from kawe.cases.batches.shown_plans import ShownPlan, shown_with
@@ -57,7 +49,7 @@ def show(visit: DeskVisit) -> Response:
     last = visit.runs.last(work.id, PLAN)
     trouble, signed = trouble_of(last), visit.runs.last(work.id, SIGN)
     saved, lines, made = None, list[str](), _NO_NAMES
-    reach = reach_of_approval if work.choices.signs else planned_reach
+    reach = approving.reach_of_approval if work.choices.signs else planned_reach
     if not trouble and work.plan.is_file():
         try:
             saved, lines, made = _read(work.plan, work.plan.stat().st_mtime_ns)
@@ -76,7 +68,7 @@ def show(visit: DeskVisit) -> Response:
         **visit.part_of(() if saved is None else saved.rows),
         reach=None if saved is None else reach(saved),
         is_doubted=visit.runs.is_doubted,
-        approvals=[each.name for each in approval_files(work.plan)],
+        approvals=[each.name for each in approving.approval_files(work.plan)],
         needs_signed=settings.approvers or settings.approval == "second_person",
     )
 
@@ -180,7 +172,7 @@ def add_approval(visit: DeskVisit) -> Response:
     with suppress(ValueError):
         signed = approval_from_text(text.decode())
         if signed.statement.plan == saved.sha256:
-            write_approval(signed, plan=work.plan, wanted=None)
+            approving.write_approval(signed, plan=work.plan, wanted=None)
             return go_to(f"/works/{work.id}/plan")
     raise FormRefused(
         "That is no approval of this plan. Nothing was kept.", field="approval"
@@ -225,20 +217,20 @@ def sign(visit: DeskVisit) -> Response:
     work = visit.work
     saved, file = _plan_shown(visit, undone="Nothing was signed.")
     with about("typed"):
-        reach_of_approval(saved).agreed_to(visit.text("typed"))
+        approving.reach_of_approval(saved).agreed_to(visit.text("typed"))
     secret = visit.text("passphrase")
     visit.around.keep_out(secret)
 
     async def do(toolkit: Toolkit, _: DeskRun) -> tuple[list[str], int]:
-        account = await who_approves(toolkit, saved)
-        signer, _new = own_signer(
+        account = await approving.who_approves(toolkit, saved)
+        signer, _new = approving.own_signer(
             passphrase=lambda: secret, new_passphrase=lambda: secret
         )
-        signed = sign_plan(
+        signed = approving.sign_plan(
             saved, file=file, account=account, signer=signer, toolkit=toolkit
         )
-        write_approval(signed, plan=work.plan, wanted=None)
-        return key_lines(author_of(toolkit.settings), signer.public_key), 0
+        approving.write_approval(signed, plan=work.plan, wanted=None)
+        return approving.key_lines(author_of(toolkit.settings), signer.public_key), 0
 
     return visit.begin(SIGN, do, work=work)
 
@@ -247,7 +239,7 @@ def sign(visit: DeskVisit) -> Response:
 def approval(visit: DeskVisit) -> Response:
     """Give the newest approval, for whoever made the plan."""
     work = visit.work
-    newest = next(reversed(approval_files(work.plan)), None)
+    newest = next(reversed(approving.approval_files(work.plan)), None)
     return opened(newest, name=f"{work.workbook.stem}.approval.json")
 
 

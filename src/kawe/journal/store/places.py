@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kawe.domain.batch.journal_servers import JournalPlace
+from kawe.domain.batch.journal_servers import JournalPlace, JournalServer
 from kawe.errors import JournalError
 from kawe.journal.store import Store
 from kawe.journal.store.lock import who_writes
@@ -35,6 +35,11 @@ def is_there(place: JournalPlace) -> bool:
         return _on_server().is_there(place)
     # A full disk leaves an empty file.
     return place.exists() and not (place.is_file() and place.stat().st_size == 0)
+
+
+def journals_at(server: JournalServer) -> list[str]:
+    """Name the journals that are in a database."""
+    return _on_server().beside(server)
 
 
 def state_of(place: JournalPlace) -> object:

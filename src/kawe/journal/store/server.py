@@ -55,6 +55,10 @@ SELECT EXISTS (
             = hashtextextended('kawe ' || %s, 0)
 )
 """
+_JOURNALS: Final = (
+    "SELECT relnamespace::regnamespace::text FROM pg_class "
+    "WHERE relname = 'kawe_version' ORDER BY 1"
+)
 _HOLDER: Final = "SELECT holder FROM writer"
 _TAKE_OVER: Final = (
     "UPDATE writer SET number = number + 1, holder = %s RETURNING number"
@@ -117,6 +121,12 @@ class ServerStore:
         """Say whether the server has a journal of that account."""
         with _looking(server) as db:
             return _version(db, server) > 0
+
+    @staticmethod
+    def beside(server: JournalServer) -> list[str]:
+        """Name the journals of a database."""
+        with _looking(server) as db:
+            return [name for (name,) in db.execute(_JOURNALS)]
 
     @staticmethod
     def who_writes(server: JournalServer) -> str:
