@@ -92,15 +92,16 @@ def template(options: _TemplateOptions) -> int:
     if options.is_of_now:
         written, rows = asyncio.run(fetch_template(context.toolkit, kind, target))
         has = f"has {counted(rows, 'row')} to change"
-        if not rows:
-            has = "has no rows: there are none now"
     else:
         written, rows = _written(context, options, target=target)
         has = "is ready to fill in"
+    said = f"{written} {has}. Then: {suggested('check', written, only=())}"
+    if options.is_of_now and not rows:
+        said = f"{written} has no rows: there are none now."
     if context.as_json:
         print_json({"schema": "kawe.fetched/1", "workbook": written, "rows": rows})
     else:
-        click.echo(f"{written} {has}. Then: {suggested('check', written, only=())}")
+        click.echo(said)
     return ExitCode.DONE
 
 
