@@ -17,17 +17,7 @@ from kawe.domain.sheet.tables import TableRow
 from kawe.domain.text.texts import fold_name, one_line
 from kawe.flows.checked_rows import CheckedRow, mark
 from kawe.flows.kinds import Inquiry
-from kawe.kinds.acts.table import (
-    CALLED,
-    FETCHED,
-    LINES,
-    OCCASION,
-    TARGETS,
-    WAS,
-    WHICH,
-    ActLine,
-    More,
-)
+from kawe.kinds.acts import table
 from kawe_contract.enums import UserRole
 
 
@@ -82,8 +72,8 @@ class ActContent(PlainContent):
         return one_line(self.typed) if (self.said.get("role") == UserRole.OWNER) else ""
 
 
-def act_of(entry: Entry) -> ActLine:
-    return LINES[ActContent.of(entry.content).act or entry.kind.word]
+def act_of(entry: Entry) -> table.ActLine:
+    return table.LINES[ActContent.of(entry.content).act or entry.kind.word]
 
 
 def act_key(word: str, said: Mapping[str, Any], *, target: str) -> RowKey:
@@ -92,42 +82,42 @@ def act_key(word: str, said: Mapping[str, Any], *, target: str) -> RowKey:
     return RowKey(f"{word}:{sha256_of(named)}")
 
 
-def said_of(row: TableRow, act: ActLine, more: More) -> dict[str, Any]:
+def said_of(row: TableRow, act: table.ActLine, more: table.More) -> dict[str, Any]:
     """Give what a row says: of a fetched one, what was changed in it.
 
     What is deleted must be as it was fetched in all. `more` is what it says beside its
     cells.
     """
-    said = {name: cell for name, cell in row.values().items() if name != CALLED}
+    said = {name: cell for name, cell in row.values().items() if name != table.CALLED}
     said |= dict(more)
-    if FETCHED not in said:
+    if table.FETCHED not in said:
         return said
     is_end = bool({"delete", "remove"} & said.keys())
     for name in act.guarded:
-        was, now = said.pop(f"{WAS}{name}", None), said.get(name)
-        if is_end or name in TARGETS or was != now:
-            said[f"{WAS}{name}"] = "" if was is None else was
+        was, now = said.pop(f"{table.WAS}{name}", None), said.get(name)
+        if is_end or name in table.TARGETS or was != now:
+            said[f"{table.WAS}{name}"] = "" if was is None else was
         elif name not in act.whole:
             said.pop(name, None)
     return said
 
 
-def is_as_fetched(said: Mapping[str, Any], act: ActLine) -> bool:
+def is_as_fetched(said: Mapping[str, Any], act: table.ActLine) -> bool:
     """Say whether nothing was changed in a fetched row."""
     target = act.target
-    rest = {target, FETCHED, OCCASION, "note_id", *act.whole}
-    rest |= {f"{WAS}{target}"} if target in TARGETS else set()
-    return FETCHED in said and said.keys() <= rest
+    rest = {target, table.FETCHED, table.OCCASION, "note_id", *act.whole}
+    rest |= {f"{table.WAS}{target}"} if target in table.TARGETS else set()
+    return table.FETCHED in said and said.keys() <= rest
 
 
-def emptied(row: TableRow, act: ActLine) -> Iterator[Finding]:
+def emptied(row: TableRow, act: table.ActLine) -> Iterator[Finding]:
     """Refuse cells that were emptied: no request takes a text away."""
-    if row.value(FETCHED) is None:
+    if row.value(table.FETCHED) is None:
         return
-    if act.guarded and not any(name.startswith(WAS) for name in row.cells):
+    if act.guarded and not any(name.startswith(table.WAS) for name in row.cells):
         yield mark(
             row,
-            FETCHED,
+            table.FETCHED,
             Severity.ERROR,
             rule="act-unguarded",
             message="The sheet was fetched, and its columns Was are gone.",
@@ -135,7 +125,7 @@ def emptied(row: TableRow, act: ActLine) -> Iterator[Finding]:
         )
         return
     for name in act.guarded:
-        was = row.value(f"{WAS}{name}")
+        was = row.value(f"{table.WAS}{name}")
         if was is None or row.value(name) is not None or name in act.clears:
             continue
         yield mark(
@@ -178,8 +168,8 @@ def _decided(row: CheckedRow, word: str, *, is_done: bool) -> set[tuple[str, ...
     """Name what a row decides of its target, which one row alone may decide."""
     if row.content is None or not (content := ActContent.of(row.content)).changes:
         return set()
-    act, said = LINES[content.act or word], content.said
-    which = [str(said.get(each) or "") for each in WHICH]
+    act, said = table.LINES[content.act or word], content.said
+    which = [str(said.get(each) or "") for each in table.WHICH]
     if act.adds and not any(which):
         named = {**said, content.field: content.target_id}
         return {(act_key(act.word, named, target=content.field),)}

@@ -12,19 +12,9 @@ from typing import Final, TypeAlias
 from kawe.domain.service.service_words import Account, full_name
 from kawe.domain.text.texts import clean
 from kawe.flows.check.days import DAYS
+from kawe.kinds.acts import table
 from kawe.kinds.acts.content import ActContent
 from kawe.kinds.acts.schema import title_of
-from kawe.kinds.acts.table import (
-    CALLED,
-    FETCHED,
-    LINES,
-    OCCASION,
-    TABLE,
-    TARGETS,
-    WAS,
-    WHICH,
-    ActLine,
-)
 from kawe.kinds.acts.world import Raw, World, day_of
 from kawe_contract.enums import AssignSide, InvitationStatus, ProjectStatus
 
@@ -39,7 +29,7 @@ THERE: Final[Mapping[str, str]] = {
 _PENDING: Final = InvitationStatus.PENDING
 
 
-def facts(act: ActLine, raw: Raw, world: World) -> dict[str, str]:
+def facts(act: table.ActLine, raw: Raw, world: World) -> dict[str, str]:
     """Say how a target is, by the fields that have a column *Was*.
 
     Of nothing that is there, all is empty.
@@ -129,43 +119,43 @@ _Targets: TypeAlias = Iterator[tuple[Raw, Facts]]
 """What is there, and how a row names it."""
 
 
-def _projects(act: ActLine, world: World) -> _Targets:
+def _projects(act: table.ActLine, world: World) -> _Targets:
     every = world.listed("projects")
     often = Counter(each.get("reference") for each in every)
     for each in every:
         reference = str(each.get("reference") or "")
         named = reference if reference and often[reference] == 1 else str(each["id"])
         if standing(each) in (act.lists or standing(each)).split():
-            yield each, {"project": named, CALLED: str(each["name"])}
+            yield each, {"project": named, table.CALLED: str(each["name"])}
 
 
-def _notes(act: ActLine, world: World) -> _Targets:
+def _notes(act: table.ActLine, world: World) -> _Targets:
     """Give the notes that the person behind the key wrote."""
     for project, named in _projects(act, world):
         for each in own_notes(world.parts["threads"][project["id"]], world):
             yield each, {**named, "note_id": str(each["id"])}
 
 
-def _members(_: ActLine, world: World) -> _Targets:
+def _members(_: table.ActLine, world: World) -> _Targets:
     for each in world.members:
-        yield each, {"person": str(each["email"]), CALLED: full_name(each)}
+        yield each, {"person": str(each["email"]), table.CALLED: full_name(each)}
 
 
-def _resends(_: ActLine, world: World) -> _Targets:
+def _resends(_: table.ActLine, world: World) -> _Targets:
     by_address: dict[str, list[Raw]] = defaultdict(list)
     for each in world.parts["team"]["invitations"]:
         by_address[str(each["email"]).casefold()].append(each)
     for each in map(latest, by_address.values()):
         if each["status"] != InvitationStatus.ACCEPTED:
-            yield each, {"person": str(each["email"]), CALLED: str(each["name"])}
+            yield each, {"person": str(each["email"]), table.CALLED: str(each["name"])}
 
 
-def _listed(act: ActLine, world: World) -> _Targets:
+def _listed(act: table.ActLine, world: World) -> _Targets:
     for each in world.listed(act.word):
         yield each, {act.target: str(each["name"])}
 
 
-_LISTS: Final[Mapping[str, Callable[[ActLine, World], _Targets]]] = {
+_LISTS: Final[Mapping[str, Callable[[table.ActLine, World], _Targets]]] = {
     "notes": _notes,
     "members": _members,
     "resends": _resends,
@@ -174,24 +164,27 @@ _LISTS: Final[Mapping[str, Callable[[ActLine, World], _Targets]]] = {
     "team": lambda _, world: iter([(world.parts["team"], {})]),
 }
 """How the targets of a kind are listed; the others are projects."""
-FETCHABLE: Final = tuple(each.word for each in TABLE if each.guarded)
+FETCHABLE: Final = tuple(each.word for each in table.TABLE if each.guarded)
 """The words of the kinds that can be fetched."""
 
 
-def parts_of(act: ActLine) -> tuple[str, ...]:
+def parts_of(act: table.ActLine) -> tuple[str, ...]:
     """Name what is read for a fetched sheet: all targets at once."""
     if act.target != "project":
         return act.reads
     return ("projects", *(["team"] if "team" in act.reads else []))
 
 
-def fetched_rows(act: ActLine, world: World, *, at: str) -> Iterator[Facts]:
+def fetched_rows(act: table.ActLine, world: World, *, at: str) -> Iterator[Facts]:
     """Give what is so now, a row for each target, with its guards."""
     for raw, named in _LISTS.get(act.word, _projects)(act, world):
         told = facts(act, raw, world)
-        own = {name: {**told, **named}.get(name, "") for name in (*act.fields, CALLED)}
-        guards = {f"{WAS}{each}": told[each] for each in act.guarded}
-        yield {**own, **guards, FETCHED: at}
+        own = {
+            name: {**told, **named}.get(name, "")
+            for name in (*act.fields, table.CALLED)
+        }
+        guards = {f"{table.WAS}{each}": told[each] for each in act.guarded}
+        yield {**own, **guards, table.FETCHED: at}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -206,25 +199,25 @@ class Reverse:
     """The cells that stay, where others come back."""
 
 
-def put_back(act: ActLine, content: ActContent, *, batch: str) -> Reverse:
+def put_back(act: table.ActLine, content: ActContent, *, batch: str) -> Reverse:
     """Give the row that puts an act back, as far as one does."""
     if why := _why_not(act, content):
         return Reverse(row={}, why=why)
     was, now = _sides(content)
-    target, occasion = act.target, {OCCASION: f"undo {batch}"}
+    target, occasion = act.target, {table.OCCASION: f"undo {batch}"}
     if act.undone_as != act.word:
-        do = LINES[act.undone_as].verb
-        guard = {f"{WAS}{target}": now[target]}
+        do = table.LINES[act.undone_as].verb
+        guard = {f"{table.WAS}{target}": now[target]}
         return Reverse(row={**occasion, target: content.typed, "do": do, **guard})
     if _is_made(act, was):
         return Reverse(row={**occasion, target: now[target], "delete": "Yes"})
     said = content.said
-    kept = {name: str(said[name]) for name in WHICH if said.get(name)}
+    kept = {name: str(said[name]) for name in table.WHICH if said.get(name)}
     lost = [n for n, before in was.items() if now[n] and not before]
     lost = [name for name in lost if name not in {*act.whole}.intersection(act.clears)]
-    fields = {n: e for n, e in was.items() if n not in TARGETS and n not in lost}
-    guarded = {*act.guarded}.intersection(now).difference(TARGETS, lost)
-    guards = {f"{WAS}{name}": now[name] for name in guarded}
+    fields = {n: e for n, e in was.items() if n not in table.TARGETS and n not in lost}
+    guarded = {*act.guarded}.intersection(now).difference(table.TARGETS, lost)
+    guards = {f"{table.WAS}{name}": now[name] for name in guarded}
     row = {**occasion, **kept, **fields, **guards, **_named(act, content)}
     titles = ", ".join(map(title_of, lost))
     return Reverse(
@@ -239,11 +232,11 @@ def _sides(content: ActContent) -> tuple[Facts, Facts]:
     return before, {name: now for name, _, now in content.changes}
 
 
-def _is_made(act: ActLine, was: Facts) -> bool:
+def _is_made(act: table.ActLine, was: Facts) -> bool:
     return was.get(act.target) == "" and "delete" in act.fields
 
 
-def _why_not(act: ActLine, content: ActContent) -> str:
+def _why_not(act: table.ActLine, content: ActContent) -> str:
     """Say why nothing puts an act back; empty: something does."""
     if not act.undone_as:
         return "nothing takes it back"
@@ -256,7 +249,7 @@ def _why_not(act: ActLine, content: ActContent) -> str:
     return ""
 
 
-def _named(act: ActLine, content: ActContent) -> Facts:
+def _named(act: table.ActLine, content: ActContent) -> Facts:
     """Name the target as it is called now, and as what it was called."""
     was, now = _sides(content)
     target = act.target
@@ -264,7 +257,7 @@ def _named(act: ActLine, content: ActContent) -> Facts:
         return {}
     if "new_reference" in now:
         return {target: content.target_id}
-    if target in now and target not in TARGETS:
+    if target in now and target not in table.TARGETS:
         is_same = was[target] == now[target]
         return {target: now[target]} | ({} if is_same else {"new_name": was[target]})
     return {target: now.get("new_name", content.typed)}

@@ -391,7 +391,7 @@ def _kind_of(act: ActLine) -> ActsKind:
         "word": act.word,
         "sheet_names": frozenset({act.word}),
         "own_schema": schema_of(
-            act.word, act.fields, required=act.required, guarded=act.guarded
+            act.word, act.fields, required=act.marked("*"), guarded=act.guarded
         ),
         "guide": _guide(act),
         "steps": {Step(act.word): (act.needs, "to do so")},

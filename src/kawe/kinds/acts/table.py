@@ -60,19 +60,17 @@ class ActLine:
         """Say what a key must be allowed to do: "close projects"."""
         return f"{self.verb} {self.targets[1]}"
 
-    @property
-    def fields(self) -> tuple[str, ...]:
-        return tuple(each.rstrip("*+") for each in self.columns.split())
+    def marked(self, sign: str) -> tuple[str, ...]:
+        return tuple(e.rstrip("*+") for e in self.columns.split() if sign in e)
 
     @property
-    def required(self) -> tuple[str, ...]:
-        return tuple(each.rstrip("*+") for each in self.columns.split() if "*" in each)
+    def fields(self) -> tuple[str, ...]:
+        return self.marked("")
 
     @property
     def guarded(self) -> tuple[str, ...]:
         """Give the fields that have a column *Was*."""
-        columns = self.columns.split()
-        return tuple(each.rstrip("*+") for each in columns if each.endswith("+"))
+        return self.marked("+")
 
     @property
     def target(self) -> str:

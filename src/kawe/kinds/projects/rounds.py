@@ -37,18 +37,10 @@ from kawe.flows.settle.resolving import (
     is_held_for_edit,
     unlike_draft,
 )
+from kawe.flows.submit import submitting
 from kawe.flows.submit.confirming import read_back
 from kawe.flows.submit.existing import find_existing, find_second_drafts
 from kawe.flows.submit.safe_retry import SafeRetry
-from kawe.flows.submit.submitting import (
-    ROUNDS,
-    has_doubts,
-    let_rest,
-    rows_of,
-    send_round,
-    take_out_missing,
-    unfinished,
-)
 from kawe.flows.tools import each
 from kawe.kinds.projects.drafting import Organisations, draft_all
 
@@ -70,13 +62,13 @@ async def submit_projects(submission: Submission) -> None:
 async def _in_rounds(submission: Submission) -> None:
     plan, run = submission.plan, submission.run
     organisations = Organisations(known=dict(submission.organisations))
-    for _ in range(ROUNDS):
-        await reconcile(run, await unfinished(plan, run=run), wait=False)
+    for _ in range(submitting.ROUNDS):
+        await reconcile(run, await submitting.unfinished(plan, run=run), wait=False)
         if run.stop.is_set():
             return
         # A doubt that was settled may have left a row where it is made again.
-        await take_out_missing(plan, run=run)
-        existing = await find_existing(run, await unfinished(plan, run=run))
+        await submitting.take_out_missing(plan, run=run)
+        existing = await find_existing(run, await submitting.unfinished(plan, run=run))
         # The intents note what a person knew of when they let the rows go.
         existing |= {
             entry.marker: (*existing.get(entry.marker, ()), *plan.repeats[entry.key])
@@ -90,21 +82,23 @@ async def _in_rounds(submission: Submission) -> None:
             existing=existing,
         )
         if plan.updates_drafts:
-            there = await unfinished(plan, run=run)
+            there = await submitting.unfinished(plan, run=run)
             await update_drafts(run, there, edited=plan.edited)
         await _hold_or_rest(plan, run=run)
         if not submission.drafts_only:
-            await send_round(
+            await submitting.send_round(
                 run, await _to_send(plan, run=run), budget=submission.budget
             )
-        if run.stop.is_set() or not has_doubts(await unfinished(plan, run=run)):
+        if run.stop.is_set() or not submitting.has_doubts(
+            await submitting.unfinished(plan, run=run)
+        ):
             return
         run.progress.say(
             "Some answers were lost. kawe asks the service what happened before it "
             "goes on; this takes up to "
             f"{round(run.settle_seconds)} seconds."
         )
-        await reconcile(run, await unfinished(plan, run=run), wait=True)
+        await reconcile(run, await submitting.unfinished(plan, run=run), wait=True)
         if run.stop.is_set():
             return
 
@@ -113,7 +107,7 @@ async def _to_draft(plan: Plan, *, run: Run) -> list[Entry]:
     left = run.tally.left_to_others
     return [
         entry
-        for entry in await rows_of(plan, run=run)
+        for entry in await submitting.rows_of(plan, run=run)
         # One that is left out and in doubt may have made an organisation.
         if entry.key not in left
         and (entry.key not in plan.left_out or entry.state in IN_DOUBT)
@@ -121,7 +115,7 @@ async def _to_draft(plan: Plan, *, run: Run) -> list[Entry]:
 
 
 async def _to_send(plan: Plan, *, run: Run) -> list[Entry]:
-    entries = await unfinished(plan, run=run)
+    entries = await submitting.unfinished(plan, run=run)
     if plan.may_send is None:
         return entries
     later = [
@@ -140,13 +134,13 @@ async def _to_send(plan: Plan, *, run: Run) -> list[Entry]:
 async def _hold_or_rest(plan: Plan, *, run: Run) -> None:
     """Hold drafts whose row was edited; let those rest that no release is to send."""
     said = {entry.key: entry.fingerprint for entry in plan.edited}
-    for entry in await unfinished(plan, run=run):
+    for entry in await submitting.unfinished(plan, run=run):
         # An edit that was brought to the draft is what the journal has now.
         is_edited = said.get(entry.key, entry.fingerprint) != entry.fingerprint
         if is_edited and entry.state in UNSENT:
             await run.move(entry, State.HELD, reason=CHANGED_AFTER_DRAFT)
         elif not entry.wants_send:
-            await let_rest(entry, run=run)
+            await submitting.let_rest(entry, run=run)
 
 
 _SENT_MEANWHILE: Final = (

@@ -22,15 +22,8 @@ from kawe.domain.sheet.findings import MESSAGE_FILLED, Finding, Severity, blocks
 from kawe.domain.sheet.tables import Table, TableRow
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.wording import Wording
+from kawe.flows.check import placing
 from kawe.flows.check.days import day_breaches
-from kawe.flows.check.placing import (
-    ORGANISATION,
-    copied_down,
-    is_place_unclear,
-    locate_rows,
-    place_findings,
-    place_of,
-)
 from kawe.flows.checked_rows import (
     Breach,
     CheckContext,
@@ -44,9 +37,11 @@ from kawe_places.values import CellValue, Location, Place
 
 def read_projects(table: Table, *, context: CheckContext) -> tuple[CheckedRow, ...]:
     """Check every row by itself and build what it says."""
-    here = locate_rows(table.rows, places=context.places)
-    there = locate_rows(table.rows, places=context.places, prefix=ORGANISATION)
-    asked = copied_down(table.rows, here)
+    here = placing.locate_rows(table.rows, places=context.places)
+    there = placing.locate_rows(
+        table.rows, places=context.places, prefix=placing.ORGANISATION
+    )
+    asked = placing.copied_down(table.rows, here)
     return tuple(
         _read_row(
             row,
@@ -76,7 +71,7 @@ def _read_row(
             for each in value_breaches(values)
             if not was_unreadable(row, each.field)
         ),
-        *place_findings(row, here=located[0], there=located[1]),
+        *placing.place_findings(row, here=located[0], there=located[1]),
         *([] if asked is None else [asked]),
     ]
     files, about_files = attachments_of(row, context.attachments)
@@ -92,9 +87,9 @@ def _read_row(
         "end_on": _day(text("end_date")),
         "respond_by_on": _day(text("respond_by_date")),
         "address": text("address"),
-        "place": place_of(located[0]),
+        "place": placing.place_of(located[0]),
         "iwi": tuple(iwi) if isinstance(iwi, list) else (),
-        "organisation": organisation_of(texts, place=place_of(located[1])),
+        "organisation": organisation_of(texts, place=placing.place_of(located[1])),
         "files": files,
         "send": values.get("send", context.choices.send_by_default) is True,
     }
@@ -123,8 +118,8 @@ def _unclear(
     row: TableRow, located: tuple[Location | None, Location | None]
 ) -> frozenset[str]:
     fields = {field for field in row.cells if was_unreadable(row, field)}
-    for location, prefix in zip(located, ("", ORGANISATION), strict=True):
-        if is_place_unclear(row, location, prefix=prefix):
+    for location, prefix in zip(located, ("", placing.ORGANISATION), strict=True):
+        if placing.is_place_unclear(row, location, prefix=prefix):
             fields.add(f"{prefix}place")
     return frozenset(fields)
 
@@ -155,7 +150,7 @@ def organisation_of(
     text = texts.get
     if (name := text("organisation")) is None:
         return None
-    said = {each: text(f"{ORGANISATION}{each}") for each in _ADDRESS}
+    said = {each: text(f"{placing.ORGANISATION}{each}") for each in _ADDRESS}
     return OrganisationContent(name=name, place=place, **said)
 
 
@@ -192,7 +187,7 @@ _NEEDED = ("name", "start_on", "end_on", "respond_by_on")
 _CONTACT_FIELDS = ("contact_name", "contact_role", "contact_phone")
 _ADDRESS = ("address", "city", "country", "postcode")
 _ORGANISATION_DETAILS = tuple(
-    f"{ORGANISATION}{each}" for each in (*_ADDRESS, "latitude", "longitude")
+    f"{placing.ORGANISATION}{each}" for each in (*_ADDRESS, "latitude", "longitude")
 )
 
 
