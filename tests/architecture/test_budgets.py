@@ -19,7 +19,7 @@ ALL_ROOMS = 87_867
 ROOMS = {
     "modules of kawe itself": 959,
     "cases": 8_923,
-    "cli": 9_131,
+    "cli": 9_132,
     "desk": 4_072,
     "domain": 8_517,
     "files": 2_980,
