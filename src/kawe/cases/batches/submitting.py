@@ -105,8 +105,9 @@ async def ready_sheet(
     budget = asked.budget(session).less(sum(each.sends for each in before))
     prepared = await asked.approved(session, prepared)
     toolkit, workbook = session.toolkit, asked.reading.workbook
-    report = toolkit.check_report(prepared.checked, workbook=workbook)
-    if because := toolkit.writer(workbook).why_new(report):
+    if because := toolkit.writer(workbook).why_new(
+        toolkit.check_report(prepared.checked, workbook=workbook)
+    ):
         toolkit.progress.say(
             f"The result will be a new workbook and not your own, because {because}."
         )

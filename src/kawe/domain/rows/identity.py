@@ -15,7 +15,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Any, Final
 
 from kawe.domain.service.states import Fingerprint, RowKey
-from kawe.domain.sheet.content import OrganisationContent, ProjectContent, ProjectSaid
+from kawe.domain.sheet.content import ProjectContent, ProjectSaid
 from kawe.domain.text.texts import fold_name
 
 _MARKER_LETTERS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -143,7 +143,16 @@ def draft_body(
     if organisation_id is not None:
         body["organisation_id"] = organisation_id
     elif content.organisation is not None:
-        body["organisation"] = _organisation(content.organisation)
+        place = content.organisation.place
+        body["organisation"] = _without_none(
+            name=content.organisation.name,
+            address=content.organisation.address,
+            latitude=None if place is None else place.latitude,
+            longitude=None if place is None else place.longitude,
+            city=content.organisation.city,
+            country=content.organisation.country,
+            postcode=content.organisation.postcode,
+        )
     if content.contact is not None:
         body["contact"] = _without_none(
             name=content.contact.name,
@@ -171,19 +180,6 @@ def project_fingerprint(content: ProjectContent) -> Fingerprint:
     return fingerprint_of(
         draft_body(content),
         file_hashes=tuple(f"{each.name}:{each.sha256}" for each in content.files),
-    )
-
-
-def _organisation(content: OrganisationContent) -> dict[str, Any]:
-    place = content.place
-    return _without_none(
-        name=content.name,
-        address=content.address,
-        latitude=None if place is None else place.latitude,
-        longitude=None if place is None else place.longitude,
-        city=content.city,
-        country=content.country,
-        postcode=content.postcode,
     )
 
 

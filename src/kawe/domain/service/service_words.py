@@ -85,6 +85,16 @@ class Project:
     is_of_iwi: bool = field(default=False, compare=False, repr=False)
     """Iwi made it and sent it to the team."""
 
+    def bare(self) -> "Project":
+        """Give only which project it is and how it stands: much less to hold."""
+        return Project(
+            id=self.id,
+            name="",
+            reference=self.reference,
+            status=self.status,
+            created_at=self.created_at,
+        )
+
     @property
     def is_draft(self) -> bool:
         return self.status == "DRAFT"

@@ -78,7 +78,14 @@ class Window:
         """Give turns, or say how many seconds to wait; a closed window gives one."""
         window = _closed_in_time(self, turns, spread, now=now)
         if window.opens_at is not None:
-            return _tried(window, window.opens_at, now=now)
+            wait = (window.opens_at - now).total_seconds()
+            if wait > 0:
+                return window, wait
+            if window.tried_at is not None:
+                tried = (now - window.tried_at).total_seconds()
+                if 0 <= tried < _TRIAL_SECONDS:
+                    return window, _LOOK_AGAIN_SECONDS
+            return replace(window, tried_at=now), 0.0
         if window.left is None:
             return window, 0.0
         return replace(window, left=window.left - turns), 0.0
@@ -148,20 +155,6 @@ def _closed(window: Window, wait: float, *, spread: float, now: datetime) -> Win
     late = min(1.0, length / 100) + spread * min(2.0, wait / 50)
     opens_at = now + timedelta(seconds=min(wait, LONGEST_SECONDS) + late)
     return replace(window, opens_at=opens_at, tried_at=None)
-
-
-def _tried(
-    window: Window, opens_at: datetime, *, now: datetime
-) -> tuple[Window, float]:
-    """Let one request try a closed window, once its time has come."""
-    wait = (opens_at - now).total_seconds()
-    if wait > 0:
-        return window, wait
-    if window.tried_at is not None:
-        tried = (now - window.tried_at).total_seconds()
-        if 0 <= tried < _TRIAL_SECONDS:
-            return window, _LOOK_AGAIN_SECONDS
-    return replace(window, tried_at=now), 0.0
 
 
 def _refused(window: Window, news: WindowNews, spread: float) -> Window:

@@ -196,6 +196,7 @@ async def compare_with_before(
         look = await look_at_team(
             asker.tools, wanted, journal=journal, keeps=asker.keeps
         )
+        del wanted  # It is as large as the rows.
         before = await repeats.what_was_before(
             new, known=known, look=look, journal=journal, today=context.today
         )

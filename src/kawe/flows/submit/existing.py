@@ -16,7 +16,7 @@ from kawe.domain.batch.outcomes import UnownedDraft
 from kawe.domain.rows.comparing import traits_of
 from kawe.domain.rows.edits import There, ThereAlready, sent_alike, what_is_there
 from kawe.domain.rows.entries import BatchName, Entry, projects_among
-from kawe.domain.service.service_words import Page, Project, ProjectId, projects_in
+from kawe.domain.service.service_words import Project, ProjectId, projects_in
 from kawe.domain.service.states import RowKey, State
 from kawe.domain.sheet.content import ProjectContent
 from kawe.errors import ServiceError
@@ -82,17 +82,18 @@ async def _ours_alone(run: Run) -> TeamLook | None:
     ours = {each.project_id for each in run.tally.made}
     if before is None:
         return None
-    pages: list[Page[Project]] = []
+    seen: dict[ProjectId, Project] = {}
+    totals: set[int] = set()
 
     async def read(number: int) -> None:
-        pages.append(await run.lookups.projects(page=number))
+        page = await run.lookups.projects(page=number)
+        totals.add(page.total)
+        seen.update((each.id, each.bare()) for each in page.items if each.id in ours)
 
     # What is new stands first.
     last = max(1, -(-len(ours) // PAGE_MAX))
     await each(range(1, last + 1), read, workers=run.workers, stop=run.stop)
-    seen = {each.id: each for page in pages for each in page.items if each.id in ours}
-    total = before.total + len(ours)
-    if len(seen) < len(ours) or any(page.total != total for page in pages):
+    if len(seen) < len(ours) or totals != {before.total + len(ours)}:
         return None
     return replace(before, seen_at=seen_at, projects={**before.projects, **seen})
 

@@ -84,7 +84,7 @@ def _settled(
     slugs, findings = _choose(checked.row, said, answer, suggester=suggester)
     if place != said.place:
         findings = [replace(f, message=f"{_OF_DRAFT} {f.message}") for f in findings]
-    if isinstance(content, ProjectContent):
+    if isinstance(content, ProjectContent) and content.iwi != slugs:
         content = replace(content, iwi=slugs)
     return replace(
         checked,

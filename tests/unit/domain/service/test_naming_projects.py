@@ -49,3 +49,11 @@ def test_rows_with_one_reason_agree_in_it_once_their_projects_are_left_out():
         "There are two.",
         "It differs.",
     ]
+
+
+@pytest.mark.parametrize("status", ["DRAFT", "NEW", None])
+def test_a_bare_project_says_which_it_is_and_how_it_stands(status):
+    whole = there(ONE, status=status, description="As agreed.", type="Earthworks")
+    bare = whole.bare()
+    assert bare == there(ONE, status=status, name="")
+    assert (bare.is_draft, bare.is_sent) == (whole.is_draft, whole.is_sent)
