@@ -52,6 +52,7 @@ def test_a_run_is_followed_and_stopped_by_keyboard_alone(slow, tmp_path):
         assert browser.run("return window.isSameDocument") is True
         assert browser.focused() == STOP
         assert browser.title.startswith("Sending to iwi ")
+        assert browser.text("#lost") == ""
         assert browser.text("#run .lead") == "monthly.csv"
         assert browser.barriers() == []
         browser.press(ENTER)
@@ -72,8 +73,9 @@ def test_the_page_of_a_run_stays_when_the_desk_has_ended(slow, tmp_path):
         browser.open(f"{desk.base}/job")
         desk.process.kill()
         desk.process.wait()
-        time.sleep(2)
+        said = browser.wait_for_text("#lost")
         assert browser.text("#run .lead") == "monthly.csv"
+    assert said.startswith("The desk does not answer. If it was stopped, start it")
 
 
 def test_pages_say_meanwhile_that_the_desk_is_at_work(slow):

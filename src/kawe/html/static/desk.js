@@ -2,9 +2,11 @@
    has the focus keeps it. Without it the page loads itself again. */
 "use strict";
 (() => {
+  const isLost = (is) => document.getElementById("lost").toggleAttribute("hidden", !is);
   const look = async () => {
     try {
       const answer = await fetch(location.href);
+      isLost(false);
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       if (answer.redirected || !page.querySelector("#run")) {
         location.replace(answer.url);
@@ -17,7 +19,7 @@
         if (each.localName === "progress") Object.assign(each, { max: now.max, value: now.value });
         else each.replaceChildren(...now.childNodes);
       });
-    } catch { /* The desk was stopped, or is late: what stands here stays. */ }
+    } catch { isLost(true); /* What stands here stays. */ }
     setTimeout(look, 1000);
   };
   setTimeout(look, 1000);
