@@ -65,6 +65,9 @@ class EndOfRun:
             return "stopped before anything was begun"
         rows = counted(sum(self.counts.values()), "row")
         each = ", ".join(f"{n:,} {outcome}" for outcome, n in self.counts.items() if n)
+        if self.counts.get(Outcome.DONE):
+            # An act may cost a token, and no answer says so.
+            return f"{rows}: {each}"
         is_doubtful = self.counts.get(Outcome.IN_DOUBT)
         is_more = self.tokens > self.counts.get(Outcome.SENT, 0)
         most = "at most " if is_doubtful or is_more else ""

@@ -67,6 +67,12 @@ def test_an_end_without_rows_is_that_of_a_run_that_never_began():
     assert end.words == "stopped before anything was begun"
 
 
+def test_an_end_of_acts_says_nothing_of_tokens_which_no_answer_counts():
+    counts = {Outcome.DONE: 170, Outcome.DEFERRED: 30}
+    end = EndOfRun(at=NOW, counts=counts, tokens=0)
+    assert end.words == "200 rows: 170 done, 30 deferred"
+
+
 def test_a_run_is_a_json_document_with_and_without_its_end():
     began = {
         "run": "20261121-2200-k3fw",
