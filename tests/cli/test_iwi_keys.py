@@ -74,6 +74,8 @@ def test_an_iwi_lists_what_it_received_and_is_told_what_is_new(office):
     said = office.did("doctor")
     assert "live: what you answer reaches teams, and no token is spent" in said
     assert "an iwi spends no tokens" in said
+    assert "to answer: " in said
+    assert "to submit projects" not in said
 
 
 def test_an_iwi_is_told_what_waits_for_its_answer_until_it_has_answered(office):

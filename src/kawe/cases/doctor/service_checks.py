@@ -35,8 +35,10 @@ NEEDS: Final[Mapping[str, tuple[str, ...]]] = {
     "release what waits": ("project_read", "project_send", "iwi_count"),
     "invite people": ("team_read", "user_invite_bulk"),
     "save receipts": ("receipt_list", "download"),
+    "answer": ("project_read", "engagement_list", "project_respond"),
 }
 """`user_read` needs no scope."""
+_OF_IWI: Final = frozenset({"upload attachments", "answer"})
 Found = Mapping[Scope, bool | None]
 
 _OBSTACLES: Final = {
@@ -189,7 +191,11 @@ async def scope_checks(probe: Probe, *, account: Account) -> list[DoctorCheck]:
     }
     checks = [looked("scopes", _scopes, found)]
     if checks[0].grade is Grade.OK:
-        checks += [looked(f"to {each}", _purpose, each, found) for each in NEEDS]
+        checks += [
+            looked(f"to {each}", _purpose, each, found)
+            for each in NEEDS
+            if each in _OF_IWI or not account.is_iwi
+        ]
     return checks
 
 
