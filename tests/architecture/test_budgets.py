@@ -21,7 +21,7 @@ ROOMS = {
     "cases": 8_930,
     "cli": 9_132,
     "desk": 4_073,
-    "domain": 8_516,
+    "domain": 8_519,
     "files": 2_980,
     "flows": 10_968,
     "html": 1_197,
