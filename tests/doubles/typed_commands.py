@@ -32,6 +32,19 @@ _KAWE: Final = str(Path(kawe.__file__).parents[1])
 _READ_AT_START: Final = ("LANG", "LC_", "LD_", "PROJ_", "PYTHON", "TZ")
 # Not this one: whoever forks never loads what reads it.
 _READ_LATER: Final = "PYTHON_KEYRING_BACKEND"
+_FIRST_USED_LATE: Final = (
+    "anyio._backends._asyncio",
+    "concurrent.futures.thread",
+    "encodings.cp437",
+    "encodings.idna",
+    "encodings.utf_8_sig",
+    "holidays.countries",
+    "httpcore._backends.anyio",
+    "jsonschema_rs",
+    "openpyxl.cell._writer",
+    "openpyxl.packaging.extended",
+    "referencing.jsonschema",
+)
 _idle: Final[list[Forking]] = []
 
 
@@ -183,7 +196,7 @@ class Forking:
         )
         self._lock = threading.Lock()
         atexit.register(self.end)
-        self.tell({"load": _modules()})
+        self.tell({"load": [*_modules(), *_FIRST_USED_LATE]})
 
     def start(self, told: dict[str, Any]) -> int:
         """Start a command and go on; give its number."""

@@ -24,19 +24,6 @@ from faults.kills.points import ANY_MOMENT
 from faults.kills.wire_points import install_wire_points
 
 _LONGEST_SECONDS: Final = 110
-_FIRST_USED_LATE: Final = (
-    "anyio._backends._asyncio",
-    "concurrent.futures.thread",
-    "encodings.cp437",
-    "encodings.idna",
-    "encodings.utf_8_sig",
-    "holidays.countries",
-    "httpcore._backends.anyio",
-    "jsonschema_rs",
-    "openpyxl.cell._writer",
-    "openpyxl.packaging.extended",
-    "referencing.jsonschema",
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +51,7 @@ class Nursery:
 
     def __init__(self) -> None:
         self._parent: Final = Forking()
-        self._parent.tell({"load": [*_FIRST_USED_LATE, __name__]})
+        self._parent.tell({"load": [__name__]})
 
     def run(
         self, told: Mapping[str, Any], *, output: str, kill: Kill | None = None
