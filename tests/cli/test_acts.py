@@ -20,12 +20,11 @@ def office(person_with):
 
 
 def test_projects_are_closed_once_by_reference_name_or_id(office):
-    ids = office.project(3)["id"]
     office.sheet(
         "closures",
         {"Project": "R-1", "Message": "Thank you.", "All": "Yes"},
         {"Project": "Ōtāhuhu culvert 2"},
-        {"Project": ids},
+        {"Project": office.project(3)["id"]},
     )
     assert "“open” → “closed”." in office.did("check", "closures.xlsx")
     planned = office.did("plan", "closures.xlsx")
@@ -79,8 +78,7 @@ def test_projects_of_one_name_are_told_apart_by_the_day_in_new_zealand(office):
     office.sheet("closures", {"Project": "Ōtāhuhu culvert 2"})
     made = datetime.fromisoformat(office.project(1)["created_on"])
     day = made.astimezone(ZoneInfo("Pacific/Auckland")).date()
-    said = office.did("check", "closures.xlsx", code=3)
-    assert f"R-1, made {day}" in said
+    assert f"R-1, made {day}" in office.did("check", "closures.xlsx", code=3)
 
 
 def test_what_is_closed_already_is_not_asked_for(office):
@@ -96,10 +94,8 @@ def test_only_the_same_act_on_the_same_project_is_a_repetition(office):
     office.sheet("responses", one, two)
     office.submit("responses", 2)
     assert office.asked("project_respond") == 2
-    again = {**one, "Project": office.project(1)["id"]}
-    office.sheet("responses", one, again)
-    said = office.did("check", "responses.xlsx", code=3)
-    assert "Row 2 asks for the same." in said
+    office.sheet("responses", one, {**one, "Project": office.project(1)["id"]})
+    assert "Row 2 asks for the same." in office.did("check", "responses.xlsx", code=3)
 
 
 @pytest.mark.parametrize(
@@ -410,8 +406,7 @@ def test_a_response_carries_its_files_also_where_the_answer_is_lost(office, when
         (office.person.folder / name).write_bytes(b"%PDF-1.4 " + name.encode())
     row = {"Project": "R-1", "Message": "Here it is.", "Files": "plan.pdf; notes.pdf"}
     office.sheet("responses", row)
-    planned = office.did("plan", "responses.xlsx")
-    assert "2 files will be uploaded" in planned
+    assert "2 files will be uploaded" in office.did("plan", "responses.xlsx")
     assert office.asked("upload_presign") == 0
     office.board.set("drop", "project_respond", count=1, when=when)
     again(office, "responses", "project_respond", times=1, count=1)
@@ -426,8 +421,7 @@ def test_a_response_carries_its_files_also_where_the_answer_is_lost(office, when
 def test_a_response_whose_file_is_missing_is_not_sent(office):
     row = {"Project": "R-1", "Message": "Here it is.", "Files": "plan.pdf"}
     office.sheet("responses", row)
-    said = office.did("check", "responses.xlsx", code=3)
-    assert "Responses!C2" in said
+    assert "Responses!C2" in office.did("check", "responses.xlsx", code=3)
     office.submit("responses", 0, code=3)
     assert office.asked("project_respond") == 0
 

@@ -40,8 +40,7 @@ def _rows(*names, **changes):
 
 def _told(person, what="iwi_name"):
     """Give whom the service says that it told, or something else, by reference."""
-    listed = projects_of(person.twin.address)
-    return {each["reference"]: each[what] for each in listed}
+    return {each["reference"]: each[what] for each in projects_of(person.twin.address)}
 
 
 def _adopted(person, *, before, after, iwi=(None, None)):

@@ -62,8 +62,7 @@ def invited(person):
 )
 def test_nobody_is_invited_whom_nobody_agreed_to_nor_as_a_draft(person, words, said):
     done = person.run(*words, "people.csv")
-    ended = done.returncode, done.stderr, invited(person)
-    assert ended == (2, f"kawe: {said}\n", [])
+    assert (done.returncode, done.stderr, invited(person)) == (2, f"kawe: {said}\n", [])
 
 
 def test_as_many_people_as_were_agreed_to_are_invited_and_running_again_asks_nothing(
@@ -153,8 +152,7 @@ def test_a_canary_invites_the_first_and_counts_them_alone(person):
 
 def test_only_the_named_people_are_invited(person):
     words = ("--only", "2,hemi3@example.org", "--yes", "2")
-    done = person.run("submit", "people.csv", *words)
-    assert (done.returncode, invited(person)) == (
+    assert (person.run("submit", "people.csv", *words).returncode, invited(person)) == (
         0,
         ["hemi0@example.org", "hemi3@example.org"],
     )

@@ -90,8 +90,7 @@ def test_a_changed_row_does_not_become_a_second_project(
 
 
 def test_a_row_that_a_person_says_is_another_project_goes(person_with):
-    row = csv_row(1, Reference="R-05")
-    person = _sent(person_with, row)
+    person = _sent(person_with, csv_row(1, Reference="R-05"))
     other = csv_row(1, Reference="r-05")
     done = _again(person, other, words=("--accept", "repeats", *YES))
     again = _again(person, other)
@@ -102,8 +101,7 @@ def test_a_plan_keeps_what_was_agreed_to(person_with):
     person = _sent(person_with, csv_row(1, Reference="R-05"))
     write_csv(person.folder / "monthly.csv", [csv_row(1, Reference="R 5")])
     asked = person.run("plan", "monthly.csv")
-    plan = ("plan", "monthly.csv", "--accept", "repeats", "-o", "plan.json")
-    person.run(*plan)
+    person.run("plan", "monthly.csv", "--accept", "repeats", "-o", "plan.json")
     done = person.run("submit", "plan.json", *YES)
     assert ("looks like R-05" in asked.stdout, done.returncode, person.sends()) == (
         True,

@@ -47,13 +47,11 @@ def test_a_row_that_was_sent_stays_counted_once_a_duplicate_of_it_comes(person):
     person.run("submit", "monthly.csv", *YES)
     counts = ["2 sent to iwi", "1 to correct", "3 rows in all"]
     for changes in (SPOILT, {"Name": "Else"}):
-        rows = [csv_row(1, **changes), *sent]
-        write_csv(person.folder / "monthly.csv", rows)
+        write_csv(person.folder / "monthly.csv", [csv_row(1, **changes), *sent])
         checked = person.run("check", "monthly.csv")
         done = person.run("submit", "monthly.csv", *YES)
         assert [_told(checked), _told(done)] == [counts, counts]
-    status = person.run("status", "monthly")
-    assert (_told(status)[:3], person.sends()) == (counts, 2)
+    assert (_told(person.run("status", "monthly"))[:3], person.sends()) == (counts, 2)
 
 
 def test_a_row_without_a_reference_that_was_sent_stays_so_when_it_gets_a_mistake(

@@ -44,10 +44,9 @@ def test_each_account_has_its_line_and_an_own_code(bureau):
         ("waimate", "1 deferred."),
         ("ōpōtiki", "No batch yet."),
     ]
-    found = accounts(bureau.document("status", "--all-profiles"))
     assert {
         name: (each["code"], each["counts"], each["not_done"]["counts"])
-        for name, each in found.items()
+        for name, each in accounts(bureau.document("status", "--all-profiles")).items()
     } == {
         "hurunui": (0, {"sent": 2}, {}),
         "waimate": (4, {"sent": 2, "deferred": 1}, {"deferred": 1}),

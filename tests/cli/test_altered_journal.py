@@ -34,9 +34,8 @@ def test_a_draft_is_never_said_to_be_sent(person):
         name: (done.returncode, "is not what its events say" in done.stderr)
         for name, done in ended.items()
     } == dict.fromkeys(ended, (6, True))
-    said = "".join(done.stdout for done in ended.values())
     assert (
-        "sent to iwi" in said,
+        "sent to iwi" in "".join(done.stdout for done in ended.values()),
         person.sends(),
         verified.returncode,
         "is not what its events say" in verified.stdout + verified.stderr,

@@ -149,8 +149,7 @@ def _twice_by_one_person(office):
 
 
 def _of_the_sandbox(office):
-    address = office.mere.twin.address
-    office.mere.key, kept = address.test_key, office.plan.read_bytes()
+    office.mere.key, kept = office.mere.twin.address.test_key, office.plan.read_bytes()
     office.make_plan()
     key = key_of(office.mere.twin, "wiremu@tauira.example", sandbox=True)
     office.approve(by=another(office, "Sandra", key=key))

@@ -75,8 +75,7 @@ def test_a_file_that_changes_before_the_answer_does_not_leave(person):
     file = person.folder / "site.pdf"
     file.write_bytes(b"%PDF-1.4 one\n")
     rows = [[*csv_row(1), "site.pdf"], [*csv_row(2), ""]]
-    headings = (*HEADINGS, "Files")
-    write_csv(person.folder / "monthly.csv", rows, headings=headings)
+    write_csv(person.folder / "monthly.csv", rows, headings=(*HEADINGS, "Files"))
     terminal = _asked(person, "submit", "monthly.csv", number=2)
     file.write_bytes(b"%PDF-1.4 two\n")
     _answered(terminal, 2)

@@ -61,8 +61,7 @@ def test_a_start_after_the_end_in_every_row_stops_the_sheet(newcomer):
     turned = [row(n, start="2027-09-30", end="2027-03-01") for n in (1, 2)]
     save(newcomer, [*turned, row(3, start="2027-03-01", end="2027-03-01")])
     assert check(newcomer).returncode == 3
-    found = rules(newcomer)
-    assert found["columns-swapped"] == (
+    assert rules(newcomer)["columns-swapped"] == (
         "In every row the start, “Start date”, is after the end, “End date”: the two "
         "columns are swapped."
     )
@@ -71,8 +70,7 @@ def test_a_start_after_the_end_in_every_row_stops_the_sheet(newcomer):
 
 
 def test_an_end_in_place_of_the_day_to_respond_by_is_told_as_that(newcomer):
-    turned = [row(n, end="2027-02-01", respond="2027-09-30") for n in (1, 2)]
-    save(newcomer, turned)
+    save(newcomer, [row(n, end="2027-02-01", respond="2027-09-30") for n in (1, 2)])
     assert rules(newcomer)["columns-swapped"] == (
         "In every row the day to respond by, “Respond by”, is after the end, “End "
         "date”: the two columns are swapped."
@@ -369,8 +367,7 @@ def test_an_admin_becomes_an_owner_only_by_a_person_s_word(newcomer):
 
 
 def test_a_role_that_no_row_has_is_asked_for_once(newcomer):
-    text = PEOPLE.replace("Standard", "")
-    (newcomer.folder / "people.csv").write_text(text, "utf-8")
+    (newcomer.folder / "people.csv").write_text(PEOPLE.replace("Standard", ""), "utf-8")
     terminal = Terminal(newcomer, "check", "people.csv", "--offline")
     terminal.answer("Type a number or a word", "member")
     assert terminal.end() == 0
@@ -449,8 +446,7 @@ def test_dates_under_plain_headings_are_swapped_by_nobody(newcomer, first, last)
 
 def test_a_day_of_the_past_is_no_day_to_respond_by(newcomer):
     head = [*HEAD[:6], "Let us know by", *PLACE, "Received"]
-    rows = [[*row(n), "2026-01-09"] for n in (1, 2)]
-    assert reading(newcomer, head, rows) == (
+    assert reading(newcomer, head, [[*row(n), "2026-01-09"] for n in (1, 2)]) == (
         5,
         {
             "Let us know by": ("guess", "respond_by_date", []),
@@ -785,8 +781,7 @@ def test_contacts_below_projects_with_days_that_are_guessed_are_no_list(newcomer
     for each in [head, *ROWS, [], *contacts]:
         book.active.append(each)
     book.save(newcomer.folder / "works.xlsx")
-    done = check(newcomer, "--no-input")
-    assert done.stdout.startswith("PROJECTS: 3 rows")
+    assert check(newcomer, "--no-input").stdout.startswith("PROJECTS: 3 rows")
 
 
 STRANGE = [["Foo", "Bar", "Baz", "Qux"], *([n, "K", 3.5 * n, "zz"] for n in range(4))]

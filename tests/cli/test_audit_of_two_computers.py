@@ -58,8 +58,7 @@ def test_with_the_journals_of_both_computers_each_send_counts_once(colleagues):
     assert said["schema"] == "kawe.audit-statement/3"
     assert [each["journal"] for each in said["journals"]] == names
     assert all(each["in_journal"] and not each["of_team"] for each in said["sent"])
-    ends = re.findall(r"The journal (\S+) ends with event \d+, hash", told)
-    assert ends == names
+    assert re.findall(r"The journal (\S+) ends with event \d+, hash", told) == names
     page = (one.folder / "audit.html").read_text("utf-8")
     assert all(name in page for name in names)
     # Nothing was written into either.
@@ -140,8 +139,7 @@ def test_what_a_member_sent_in_the_portal_is_named_unless_its_receipt_is_missing
 def test_an_exception_names_the_journal_that_knows_the_project(colleagues):
     one, _ = colleagues
     names = [str(journal(each)) for each in colleagues]
-    change = "UPDATE project SET status = 'DRAFT' WHERE reference = 'R-3'"
-    on_twin(one, (change, ()))
+    on_twin(one, ("UPDATE project SET status = 'DRAFT' WHERE reference = 'R-3'", ()))
     words = [word for name in names for word in ("--journal", name)]
     (found,) = one.document(*AUDIT, *words)["exceptions"]
     assert (found["trouble"], found["about"]) == (

@@ -49,15 +49,14 @@ def test_other_projects_under_references_that_were_sent_are_errors_whatever_thei
     write_csv(person.folder / "bridges.csv", rows)
     planned = person.run("plan", "bridges.csv")
     done = person.document("submit", "bridges.csv", *YES)
-    used = [
-        [f["where"] for f in row["findings"] if f["rule"] == "reference-used"]
-        for row in done["rows"]
-    ]
     assert (
         planned.returncode,
         done["exit_code"],
         [row["outcome"] for row in done["rows"]],
-        used,
+        [
+            [f["where"] for f in row["findings"] if f["rule"] == "reference-used"]
+            for row in done["rows"]
+        ],
         [row["project_id"] for row in done["rows"]],
         person.sends(),
     ) == (

@@ -187,8 +187,7 @@ def _somebody(twin, folder, case):
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("command", SAID)
 def test_what_is_said_about_the_state_is_true(somebody, command, case):
-    person = somebody(case)
-    done = person.run(*command.split(), "--quiet")
+    done = somebody(case).run(*command.split(), "--quiet")
     code, words = SAID[command][list(CASES).index(case)]
     told = done.stdout + done.stderr
     assert (done.returncode, words in told) == (code, True), told
@@ -203,8 +202,7 @@ def test_what_is_said_about_the_state_is_true(somebody, command, case):
 @pytest.mark.parametrize("case", CASES)
 @pytest.mark.parametrize("command", ["status", "waiting", "status --write"])
 def test_a_program_learns_which_journal_was_read(somebody, command, case):
-    person = somebody(case)
-    done = person.run(*command.split(), "--json", "--quiet")
+    done = somebody(case).run(*command.split(), "--json", "--quiet")
     code, words = SAID[command][list(CASES).index(case)]
     assert done.returncode == code
     if code == 6:
@@ -215,11 +213,10 @@ def test_a_program_learns_which_journal_was_read(somebody, command, case):
         (each["mode"], each["is_read"], each["counts"].get("deferred", 0))
         for each in document.get("journals", [])
     ]
-    expected = {
-        "two, live key": [],
-        "two, sandbox key": [("sandbox", True, 0), ("live", False, 9)],
-    }
     assert (document["exit_code"], journals) == (
         code,
-        expected.get(case, [("live", True, 9)]),
+        {
+            "two, live key": [],
+            "two, sandbox key": [("sandbox", True, 0), ("live", False, 9)],
+        }.get(case, [("live", True, 9)]),
     )

@@ -101,8 +101,7 @@ def test_an_address_of_the_folder_alone_is_pointed_out(newcomer):
     text = 'base_url = "https://elsewhere.example.nz"'
     (newcomer.folder / "kawe.toml").write_text(text, encoding="utf-8")
     newcomer.environment["KAWE_API_KEY"] = CANARY
-    done = newcomer.run("doctor", "--settings")
-    assert "not named yourself" in done.stdout
+    assert "not named yourself" in newcomer.run("doctor", "--settings").stdout
 
 
 def test_settings_that_cannot_be_used_are_code_2(newcomer):

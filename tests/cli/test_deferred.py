@@ -35,13 +35,11 @@ def person(person_with):
 
 
 def _order(person, *words):
-    rows = person.document("waiting", *words)["rows"]
-    return [each["reference"] for each in rows]
+    return [each["reference"] for each in person.document("waiting", *words)["rows"]]
 
 
 def _sent(person):
-    projects = person.state()["projects"]
-    return {each["reference"] for each in projects if each["sends"]}
+    return {each["reference"] for each in person.state()["projects"] if each["sends"]}
 
 
 def test_deferred_lists_who_waits_in_the_order_of_going_without_the_service(person):
@@ -199,8 +197,7 @@ def test_status_and_the_result_say_who_answers_and_by_when_tokens_must_come(pers
 
 
 def test_rows_that_a_stopped_run_left_do_not_count_as_waiting_for_tokens(person):
-    rows = [csv_row(each) for each in range(101, 161)]
-    write_csv(person.folder / "later.csv", rows)
+    write_csv(person.folder / "later.csv", [csv_row(each) for each in range(101, 161)])
     for _ in range(2):
         person.twin.buy_tokens(50)
     process = person.start("submit", "later.csv", "--yes", "60", "--no-input")

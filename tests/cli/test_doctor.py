@@ -21,8 +21,7 @@ def signs(person, *words):
     """Give the exit code, and grade and words of every sign by what it is about."""
     done = person.run("doctor", "--json", *words)
     assert "Traceback" not in done.stdout + done.stderr
-    document = json.loads(done.stdout)
-    found = {each["about"]: each for each in document["signs"]}
+    found = {each["about"]: each for each in json.loads(done.stdout)["signs"]}
     return done.returncode, {
         about: (each["grade"], f"{each['words']} {each['advice']}".strip())
         for about, each in found.items()
@@ -39,11 +38,10 @@ def person(person_with):
 def test_all_is_well_in_front_of_a_twin(person):
     code, found = signs(person)
     grades = {grade for grade, _ in found.values()} - {"warning"}
-    mode = "live: sends reach iwi and cost tokens"
     assert (code, grades, found["mode"], found["balance"], found["clock"][0]) == (
         0,
         {"ok"},
-        ("ok", mode),
+        ("ok", "live: sends reach iwi and cost tokens"),
         ("ok", "9 tokens"),
         "ok",
     )
@@ -222,8 +220,7 @@ def test_a_key_that_may_read_nothing_is_code_7(person):
 
 
 def test_no_tokens_deserve_a_look(person_with):
-    person = person_with(tokens=0)
-    _, found = signs(person)
+    _, found = signs(person_with(tokens=0))
     assert found["balance"][0] == "warning"
 
 

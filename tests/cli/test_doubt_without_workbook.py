@@ -63,8 +63,7 @@ def test_an_invitation_in_doubt_goes_on_with_the_result_of_a_report(person):
     path.write_text("Name,Email,Role\nA B,a@example.nz,Member\n", encoding="utf-8")
     # Nobody agreed, so the row is known and nothing was asked of the service.
     person.run("submit", path.name, "--max-errors", "0", *YES, "--canary", "1")
-    kept = next(person.folder.rglob("home/**/*.journal"))
-    assert kept.is_file()
+    assert next(person.folder.rglob("home/**/*.journal")).is_file()
     path.unlink()
     done = person.run("status", "--write", "people")
     again = person.run("submit", "people.result.xlsx", *YES)

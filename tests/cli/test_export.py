@@ -150,8 +150,7 @@ def test_a_pdf_that_was_altered_is_kept_aside_and_one_that_was_removed_comes_aga
     )
     assert "1 file was ALTERED since an earlier export" in found.stderr
     assert (folder / kept).read_bytes() == b"%PDF-1.4 something else"
-    again = person.run(*EXPORT)
-    assert (again.returncode, _papers(person), _manifest(person)) == (
+    assert (person.run(*EXPORT).returncode, _papers(person), _manifest(person)) == (
         0,
         papers,
         _hashes(papers),

@@ -110,8 +110,7 @@ def test_deadlines_are_days_of_a_calendar_folded_and_escaped(team):
     assert done.returncode == 0, done.stderr
 
     raw = (person.folder / "lists/projects.ics").read_bytes()
-    lines = raw.split(b"\r\n")
-    assert max(map(len, lines)) <= 75
+    assert max(map(len, raw.split(b"\r\n"))) <= 75
     text = raw.replace(b"\r\n ", b"").decode().split("\r\n")
     assert text[:4] == [
         "BEGIN:VCALENDAR",

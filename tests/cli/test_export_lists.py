@@ -147,8 +147,7 @@ def test_what_cannot_be_is_refused_before_anything_is_written(person, words, sai
 def test_a_service_that_does_not_know_the_logs_is_told_of_and_the_rest_comes(person):
     person.write_settings('[service.paths]\nproject_logs = "GET /elsewhere/{id}"\n')
     words = ("--with", "log", "--with", "thread", "--search", "R-102")
-    done = person.document("export", "projects", *words, "-o", "all")
-    (trouble,) = done["troubles"]
+    (trouble,) = person.document("export", "projects", *words, "-o", "all")["troubles"]
     assert trouble.startswith("The export has no log of projects. The service does not")
     assert "[service.paths]: project_logs" in trouble
     (project,) = lines_of(person, "all/projects.jsonl")

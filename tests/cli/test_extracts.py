@@ -137,8 +137,7 @@ def test_rows_to_correct_have_what_a_template_has_and_are_the_same_rows(person):
 
 def test_the_rows_to_correct_are_those_of_the_table_that_was_read(person):
     swapped = [[row[1], row[0], *row[2:]] for row in ([*HEADINGS], csv_row(2))]
-    wrong = csv_row(1, Type="Something")
-    write_csv(person.folder / "monthly.csv", [wrong, *swapped])
+    write_csv(person.folder / "monthly.csv", [csv_row(1, Type="Something"), *swapped])
     words = ["check", "monthly.csv", "--offline", "--table", "A1"]
     told = person.run(*words, "--failed", "wrong.xlsx")
     again = person.document("check", "wrong.xlsx", "--offline")
@@ -176,8 +175,7 @@ def test_a_file_of_rows_to_correct_never_misleads_and_is_never_lost(person):
     person.run(*words)
     assert not (person.folder / "wrong (2).xlsx").exists()
     write_csv(person.folder / "monthly.csv", [csv_row(1)])
-    none = person.run(*words)
-    assert "No row is to correct: wrong.xlsx has none.\n" in none.stdout
+    assert "No row is to correct: wrong.xlsx has none.\n" in person.run(*words).stdout
     assert len(_table(person.folder / "wrong.xlsx", "monthly")) == 1
     # What a person changed stays, and the next goes beside it.
     for name in ("wrong.csv", "map.geojson"):
@@ -244,8 +242,7 @@ def test_each_sheet_has_its_own_files(person):
 
 def test_a_map_has_a_feature_for_each_row_and_nothing_for_no_place(person):
     person.run("submit", "monthly.csv", *YES, *BOTH)
-    said = (person.folder / "map.geojson").read_bytes()
-    document = assert_json_is_inert(said)
+    document = assert_json_is_inert((person.folder / "map.geojson").read_bytes())
     person.run("status", "--write", "--geojson", "map.geojson")
     again = json.loads((person.folder / "map.geojson").read_bytes())
 

@@ -82,8 +82,7 @@ def test_a_plan_of_files_that_changed_in_the_bucket_is_stale(person, bucket):
 def test_a_folder_that_was_named_counts_and_no_bucket(person):
     drop(person, "mine.pdf")
     (person.folder / "mine.pdf").write_bytes(PDF)
-    found = person.document("check", "monthly.csv", "--files", ".")
-    assert found["exit_code"] == 0
+    assert person.document("check", "monthly.csv", "--files", ".")["exit_code"] == 0
 
 
 def test_keys_that_are_no_plain_path_never_leave_the_folder(person, bucket):
@@ -166,8 +165,7 @@ def test_work_takes_files_from_the_bucket_too(person, bucket):
         f'bucket = "{bucket.address}"\nwork = {{ folder = "{inbox}", yes = 3 }}'
     )
     drop(person, "plans/site.pdf")
-    moved = (person.folder / "monthly.csv").rename(inbox / "monthly.csv")
-    os.utime(moved, (1, 1))
+    os.utime((person.folder / "monthly.csv").rename(inbox / "monthly.csv"), (1, 1))
     # Without a profile's own address, the environment would name one for all.
     settings = person.folder / "home" / "config" / "kawe" / "kawe.toml"
     key = person.folder / "key"
@@ -176,5 +174,4 @@ def test_work_takes_files_from_the_bucket_too(person, bucket):
     named = f'base_url = "{person.twin.address.api_url}"\nkey_file = "{key}"\n'
     settings.write_text(named + settings.read_text())
     person.environment.update(KAWE_API_KEY="", KAWE_BASE_URL="")
-    done = person.run("work", "--once")
-    assert (done.returncode, person.sends()) == (0, 1)
+    assert (person.run("work", "--once").returncode, person.sends()) == (0, 1)

@@ -38,8 +38,7 @@ def commands():
     both = OF_JOURNALS + PAGE
     blocks = re.findall(r"```sh\n(.*?)```", both, re.DOTALL)
     fenced = [line for block in blocks for line in block.splitlines()]
-    spans = re.findall(r"`(kawe [a-z]+[^`]*)`", PAGE)
-    whole = {*fenced, *spans} - LEFT_OUT
+    whole = {*fenced, *re.findall(r"`(kawe [a-z]+[^`]*)`", PAGE)} - LEFT_OUT
     return sorted(whole, key=lambda each: ("journal move" in each, both.index(each)))
 
 
@@ -97,9 +96,7 @@ def cron_job():
 
 def test_the_recipe_for_kubernetes_lets_one_pod_go_on_and_no_other(cron_job):
     document, pod, container = cron_job
-    of_run = document["spec"]["jobTemplate"]["spec"]
-    (rule,) = of_run["podFailurePolicy"]["rules"]
-    mounted = {each["name"] for each in container["volumeMounts"]}
+    (rule,) = document["spec"]["jobTemplate"]["spec"]["podFailurePolicy"]["rules"]
     assert (
         (document["apiVersion"], document["kind"]),
         document["spec"]["concurrencyPolicy"],
@@ -111,7 +108,7 @@ def test_the_recipe_for_kubernetes_lets_one_pod_go_on_and_no_other(cron_job):
         "Forbid",
         "Never",
         ("FailJob", {"operator": "NotIn", "values": [7, 130]}),
-        mounted,
+        {each["name"] for each in container["volumeMounts"]},
     )
 
 
@@ -143,7 +140,7 @@ def airflow(monkeypatch):
     """Let the names of Airflow that the recipe takes be there, and do nothing."""
     errors = type("AirflowException", (Exception,), {})
     fails = type("AirflowFailException", (errors,), {})
-    names = {
+    for name, members in {
         "airflow": {},
         "airflow.decorators": {
             "dag": lambda **_: lambda function: function,
@@ -153,8 +150,7 @@ def airflow(monkeypatch):
             "AirflowException": errors,
             "AirflowFailException": fails,
         },
-    }
-    for name, members in names.items():
+    }.items():
         module = ModuleType(name)
         module.__dict__.update(members)
         monkeypatch.setitem(sys.modules, name, module)
@@ -197,8 +193,7 @@ def test_every_file_that_kawe_keeps_stands_on_the_page(twin, tmp_path):
         part for span in re.findall(r"`([^`]+)`", table) for part in span.split("/")
     }
     named |= {part.removeprefix("NAME") for part in named}
-    home = person.folder / "home"
-    kept = [path.name for path in home.rglob("*") if path.is_file()]
+    kept = [path.name for path in (person.folder / "home").rglob("*") if path.is_file()]
     unnamed = [
         name for name in kept if not any(each and name.endswith(each) for each in named)
     ]

@@ -183,8 +183,7 @@ def test_a_key_of_the_other_mode_than_the_settings_want_sends_nothing(
 def test_yes_agrees_to_a_run_and_to_its_resume(person_with):
     person = _person(person_with, rows=6, latency_ms=40)
     words = ("submit", "monthly.csv", "--yes", "6", "--no-input", "--quiet")
-    process = person.start(*words)
-    person.kill_when(process, projects=6, sends=2)
+    person.kill_when(person.start(*words), projects=6, sends=2)
     done = person.run(*words, "--settle", "2")
     sends = [each["sends"] for each in person.state()["projects"]]
     assert (done.returncode, sends) == (0, [1] * 6)

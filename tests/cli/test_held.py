@@ -320,8 +320,7 @@ def test_whoever_retries_a_draft_that_was_changed_hears_that_it_is_held_again(
     person.run("submit", "monthly.csv", "--drafts-only", "--no-input")
     in_the_portal(person, "R-1", description="Theirs.")
     person.run("submit", "monthly.csv", *YES)
-    decided = person.run("resolve", "R-1", "--retry")
-    assert decided.stdout == (
+    assert person.run("resolve", "R-1", "--retry").stdout == (
         "R-1 is no longer held.\n"
         "Its draft says something else than the row in description. Let both say the "
         "same, or the next submit holds the row again; --adopt would send the draft as "
@@ -439,8 +438,7 @@ WHY_ALL = ("--reason", "They are ours.", "--held-for", "in description")
 
 
 def test_many_held_rows_are_listed_by_reason_before_one_word_decides(many):
-    projects = many.state()["projects"]
-    project_ids = {each["reference"]: each["id"] for each in projects}
+    project_ids = {each["reference"]: each["id"] for each in many.state()["projects"]}
     done = many.run("resolve", "--all", "--adopt-named", *WHY_ALL, "--yes", "3")
     assert (done.returncode, done.stdout.splitlines()) == (
         0,

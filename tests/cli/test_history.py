@@ -89,8 +89,7 @@ def test_status_of_a_batch_lists_its_runs_alone(person):
 
 def test_a_run_that_was_killed_is_in_the_list_without_its_end(person_with):
     person = person_with(tokens=90)
-    path = person.folder / "monthly.csv"
-    write_csv(path, [csv_row(n) for n in range(60)])
+    write_csv(person.folder / "monthly.csv", [csv_row(n) for n in range(60)])
     process = person.start("submit", "monthly.csv", "--yes", "60", "--no-input")
     person.kill_when(process, projects=1, sends=0)
     (run,) = person.document("status")["runs"]
@@ -186,8 +185,7 @@ def test_the_report_of_an_earlier_batch_leaves_the_later_result_alone(person):
 
 
 def test_a_release_says_that_nothing_waits_only_where_nothing_does(person):
-    done = person.run("release", *YES)
-    assert "0 " not in done.stdout.splitlines()[0]
+    assert "0 " not in person.run("release", *YES).stdout.splitlines()[0]
 
 
 def test_a_draft_that_nobody_asked_to_send_is_done(person_with):

@@ -78,8 +78,7 @@ def test_what_is_typed_wrongly_is_asked_for_again(newcomer, twin):
         {"base_url": twin.api_url, "mode": "live", "key_store": "file"},
         KEPT_FILES,
     )
-    shown = [key for key in (CANARY, twin.live_key) if key in terminal.screen]
-    assert shown == []
+    assert [key for key in (CANARY, twin.live_key) if key in terminal.screen] == []
 
 
 def test_a_key_typed_where_the_address_belongs_is_not_repeated_in_words(newcomer, twin):
@@ -158,14 +157,13 @@ def test_without_a_terminal_everything_is_given(newcomer, twin):
 
 
 def keep(newcomer, address, *words, key=None):
-    path = newcomer.write_key(key or address.live_key)
     return newcomer.run(
         "init",
         "--no-input",
         "--base-url",
         address.api_url,
         "--key-file",
-        str(path),
+        str(newcomer.write_key(key or address.live_key)),
         *words,
     )
 

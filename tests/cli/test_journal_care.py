@@ -51,8 +51,7 @@ def test_a_backup_during_a_submit_is_whole(person):
     while running.poll() is None and time.monotonic() < deadline:
         if person.state()["projects"]:
             names.append(f"copy-{len(names)}.db")
-            done = person.run("journal", "backup", names[-1], *ONE)
-            codes.append(done.returncode)
+            codes.append(person.run("journal", "backup", names[-1], *ONE).returncode)
     running.wait()
     found = [_verified(person, name) for name in (*names, "one.journal")]
     counts = [each["events"] for each in found]
@@ -106,8 +105,7 @@ def test_an_altered_backup_is_refused(person):
     change = "UPDATE event SET detail = 'never happened' WHERE seq = 4"
     tamper(person.folder / "copy.db", change)
     before = (person.folder / "one.journal").read_bytes()
-    done = person.run("journal", "restore", "copy.db", "--aside", *ONE)
-    assert _said(done) == (
+    assert _said(person.run("journal", "restore", "copy.db", "--aside", *ONE)) == (
         6,
         "",
         (

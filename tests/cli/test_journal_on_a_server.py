@@ -30,14 +30,13 @@ def machines(person_with, tmp_path, database):
 
 def begin(person, *words):
     errors = person.folder / "errors.txt"
-    process = start_command(
+    return start_command(
         (*SUBMIT, *words),
         folder=person.folder,
         environment=person.surroundings(),
         screen=os.devnull,
         errors=str(errors),
-    )
-    return process, errors
+    ), errors
 
 
 def wait_for_sends(person, number):
@@ -83,8 +82,7 @@ def test_another_machine_goes_on_where_one_was_killed(machines):
     wait_for_sends(one, 3)
     process.kill()
     process.wait()
-    done = other.run(*SUBMIT)
-    assert (done.returncode, one.sends_of_each(), counts(one)) == (
+    assert (other.run(*SUBMIT).returncode, one.sends_of_each(), counts(one)) == (
         0,
         ONCE,
         {"sent": ROWS},
@@ -98,8 +96,7 @@ def test_a_machine_that_is_frozen_keeps_the_journal_and_goes_on_later(machines):
     process.send_signal(signal.SIGSTOP)
     refused = other.run(*SUBMIT)
     process.send_signal(signal.SIGCONT)
-    code = process.wait(120)
-    assert (refused.returncode, code, one.sends_of_each()) == (6, 0, ONCE)
+    assert (refused.returncode, process.wait(120), one.sends_of_each()) == (6, 0, ONCE)
     assert f"is in use by another kawe (process {process.pid} on " in refused.stderr
 
 
@@ -112,8 +109,7 @@ def test_a_run_that_loses_the_server_stops_and_the_next_sends_nothing_twice(
     wait_for_sends(one, 2)
     getattr(database, happens)()
     code = process.wait(120)
-    done = other.run(*SUBMIT)
-    assert (code, done.returncode, one.sends_of_each()) == (6, 0, ONCE)
+    assert (code, other.run(*SUBMIT).returncode, one.sends_of_each()) == (6, 0, ONCE)
     assert "kawe: The journal postgresql://" in errors.read_text("utf-8")
 
 
@@ -134,8 +130,7 @@ def test_the_journal_is_verified_purged_and_looked_after_on_the_server(
     assert (whole["fault"], whole["rows"], purged["rows"]) == (None, ROWS, ROWS)
     assert not database.has("huhu culvert")
     assert (copied.returncode, "such as pg_dump." in copied.stderr) == (6, True)
-    again = one.run(*SUBMIT)
-    assert (again.returncode, one.sends_of_each()) == (0, ONCE)
+    assert (one.run(*SUBMIT).returncode, one.sends_of_each()) == (0, ONCE)
 
 
 def test_a_journal_of_a_file_moves_to_the_server_and_back(machines, database):

@@ -130,8 +130,7 @@ def test_the_doctor_says_how_long_a_program_gives_the_same_key(person, vault):
         4,
         False,
     )
-    long_ago = {"default": [salt, digest, "2020-01-01"]}
-    kept.write_text(json.dumps(long_ago), "utf-8")
+    kept.write_text(json.dumps({"default": [salt, digest, "2020-01-01"]}), "utf-8")
     again = doctor(person)["age of the key"]
     assert (again["grade"], "on 1 January 2020" in again["words"]) == ("warning", True)
     vault(f"print({person.twin.address.sandbox_key!r})")

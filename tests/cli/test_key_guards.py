@@ -70,12 +70,11 @@ def test_where_nobody_can_be_asked_a_live_key_does_nothing_in_a_sandbox_account(
     newcomer, sandbox_account, name
 ):
     done = newcomer.run(*COMMANDS[name])
-    asked = {(method, path) for method, path, _ in sandbox_account.asked}
     assert (
         done.returncode,
         ODD in done.stderr,
         'write mode = "live" into' in done.stderr,
-        asked,
+        {(method, path) for method, path, _ in sandbox_account.asked},
     ) == (2, True, True, {("GET", "/user")})
 
 

@@ -26,10 +26,8 @@ def test_the_command_after_a_check_finds_the_workbook_and_its_files(person):
     row = [*csv_row(1), "plan.pdf"]
     text = "\n".join(",".join(cells) for cells in ([*HEADINGS, "Files"], row))
     path.write_text(text, encoding="utf-8")
-    checked = person.run("check", path.name, "--files", "my files")
-    words = _next(checked.stdout)
-    done = person.run(*words, "--yes", "1")
-    assert (words, done.returncode, person.sends()) == (
+    words = _next(person.run("check", path.name, "--files", "my files").stdout)
+    assert (words, person.run(*words, "--yes", "1").returncode, person.sends()) == (
         ["submit", "Consents Nov 2026.csv", "--files", "my files"],
         0,
         1,
@@ -45,11 +43,9 @@ def test_the_command_after_a_plan_submits_the_same_rows(person):
 def test_a_kept_plan_is_named_as_a_shell_reads_it(person):
     place = ("--journal", "my journal")
     name = ("Consents Nov 2026.csv", "-o", "the plan.json")
-    planned = person.run("plan", *name, *place)
-    line = planned.stdout.splitlines()[-1]
+    line = person.run("plan", *name, *place).stdout.splitlines()[-1]
     words = shlex.split(line.partition(": kawe ")[2])
-    done = person.run(*words, "--yes", "2")
-    assert (words, done.returncode, person.sends()) == (
+    assert (words, person.run(*words, "--yes", "2").returncode, person.sends()) == (
         ["submit", "the plan.json", *place],
         0,
         2,
@@ -72,8 +68,7 @@ def test_the_batch_that_was_listed_is_released_alone(person_with):
     for name in ("monthly", "another month"):
         write_csv(person.folder / f"{name}.csv", [csv_row(1, Reference=f"R {name}")])
         person.run("submit", f"{name}.csv", "--yes", "1")
-    listed = person.run("waiting", "monthly").stdout
-    assert listed.splitlines()[-1] == (
+    assert person.run("waiting", "monthly").stdout.splitlines()[-1] == (
         "there, run kawe release monthly; kawe release monthly --wait looks for them "
         "by itself."
     )

@@ -44,8 +44,7 @@ def test_a_role_for_a_sheet_of_projects_is_said_to_change_nothing(person):
 def test_an_option_for_one_of_several_sheets_needs_no_word(person):
     staff = [line.split(",") for line in STAFF.splitlines()]
     roads = [list(row) for row in (HEADINGS, csv_row(1))]
-    content = book({"Roads": roads, "Staff": staff})
-    (person.folder / "all.xlsx").write_bytes(content)
+    (person.folder / "all.xlsx").write_bytes(book({"Roads": roads, "Staff": staff}))
     words = ("--all-sheets", "--send", "--role", "member")
     assert notes(person.run("check", "all.xlsx", *words)) == []
 
@@ -64,8 +63,7 @@ def test_a_result_of_another_sheet_stays_and_the_new_one_goes_beside_it(person):
 
 def test_a_csv_and_a_workbook_of_one_name_do_not_share_a_result(person):
     write_csv(person.folder / "m.csv", [csv_row(1)])
-    rows = [list(HEADINGS), csv_row(2)]
-    (person.folder / "m.xlsx").write_bytes(book({"m": rows}))
+    (person.folder / "m.xlsx").write_bytes(book({"m": [list(HEADINGS), csv_row(2)]}))
     for name in ("m.csv", "m.xlsx", "m.csv", "m.xlsx"):
         person.run("check", name)
     written = sorted(each.name for each in person.folder.glob("m.result*.json"))
@@ -83,8 +81,7 @@ def test_a_run_whose_sends_were_all_refused_used_no_token(person_with):
     write_csv(person.folder / "m.csv", [csv_row(1), csv_row(2)])
     done = person.run("submit", "m.csv", *YES)
     (run,) = person.document("status")["runs"]
-    told = person.run("status").stdout.splitlines()
-    said = told[2].split("; ")[:2]
+    said = person.run("status").stdout.splitlines()[2].split("; ")[:2]
     assert (done.returncode, run["counts"], run["tokens"], "; ".join(said)) == (
         4,
         {"held": 2},

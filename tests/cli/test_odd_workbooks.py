@@ -39,8 +39,7 @@ def test_a_relation_to_a_part_that_is_not_there_costs_no_result(person_with):
     result = person.folder / "odd.result.json"
     assert (done.returncode, person.sends()) == (0, 2)
     assert json.loads(result.read_text("utf-8"))["new_workbook"] == BECAUSE
-    said = done.stderr.splitlines()
-    order = dict(zip(said, count(), strict=False))
+    order = dict(zip(done.stderr.splitlines(), count(), strict=False))
     assert order[ANNOUNCED] < next(
         at for line, at in order.items() if "Sending" in line
     )

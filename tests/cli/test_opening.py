@@ -66,8 +66,7 @@ def test_each_command_that_writes_a_result_opens_it(person, opener):
 def test_programs_and_whoever_did_not_ask_get_nothing_opened(person, opener, words):
     opener('echo "$1" >> opened.txt')
     options = () if words == ("check", "my month.csv") else ("--open",)
-    done = person.run(*words, *options)
-    said = "Nothing is opened" in done.stderr
+    said = "Nothing is opened" in person.run(*words, *options).stderr
     assert (_opened(person), said) == ([], bool(options))
 
 

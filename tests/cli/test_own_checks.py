@@ -38,8 +38,7 @@ def check_of(person, rows, *, code):
 )
 def test_a_cell_that_is_not_so_is_an_error_in_the_organisations_words(person, line):
     checks(person, line)
-    said = check_of(person, [csv_row(1)], code=3)
-    assert WORDS in said
+    assert WORDS in check_of(person, [csv_row(1)], code=3)
     sent = person.run("submit", "monthly.csv", "--yes", "9", "--no-input")
     assert (sent.returncode, person.state()["projects"]) == (3, [])
 
@@ -66,8 +65,7 @@ def test_the_words_stand_in_result_plan_json_and_at_the_desk(person):
         found = person.document(command, "monthly.csv")["findings"]
         assert [e["rule"] for e in found if e["message"] == WORDS] == ["own-check"]
     with Desk(person) as desk:
-        content = (person.folder / "monthly.csv").read_bytes()
-        page = desk.put_in("monthly.csv", content)
+        page = desk.put_in("monthly.csv", (person.folder / "monthly.csv").read_bytes())
         assert WORDS in read(page.text)
 
 

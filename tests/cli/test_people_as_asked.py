@@ -103,8 +103,7 @@ def test_who_is_not_in_the_team_as_asked_is_named_and_waits_for_a_person(
     write_people(here, [("Hēmi", HEMI, role), PEOPLE[1]])
 
     done = here.run(*SUBMIT)
-    text = (here.folder / "people.result.json").read_text("utf-8")
-    rows = json.loads(text)["rows"]
+    rows = json.loads((here.folder / "people.result.json").read_text("utf-8"))["rows"]
     page = (here.folder / "people.result.html").read_text("utf-8")
     stands = here.document("status", "people")
 

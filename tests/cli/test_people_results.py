@@ -63,8 +63,7 @@ def sheets(person):
 
 
 def rows(person, name=RESULT):
-    text = (person.folder / f"{name}.json").read_text("utf-8")
-    document = json.loads(text)
+    document = json.loads((person.folder / f"{name}.json").read_text("utf-8"))
     jsonschema_rs.validator_for(schema(), validate_formats=True).validate(document)
     return document["rows"]
 

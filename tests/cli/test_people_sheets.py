@@ -28,8 +28,7 @@ def person(person_with):
 
 
 def write(person, *lines):
-    text = "\n".join([*lines, ""])
-    (person.folder / "people.csv").write_text(text, "utf-8")
+    (person.folder / "people.csv").write_text("\n".join([*lines, ""]), "utf-8")
 
 
 def invited(person):

@@ -49,8 +49,7 @@ def test_an_address_alone_has_a_link_to_a_map_where_its_row_is_to_correct(person
     done = person.run("submit", "monthly.csv", *YES, "--failed", "wrong.xlsx")
     links = []
     for path, sheet in (("monthly.result.xlsx", "monthly"), ("wrong.xlsx", "monthly")):
-        opened = load_workbook(person.folder / path)
-        rows = opened[sheet].iter_rows()
+        rows = load_workbook(person.folder / path)[sheet].iter_rows()
         links.append(
             [c.hyperlink.target for r in rows for c in r if c.value == "Find on a map"]
         )
@@ -142,8 +141,7 @@ def test_the_only_near_address_is_taken_where_a_person_accepts_it(person):
 
 def many_near(person, *more):
     """Write four addresses that are near to one each, two of them the same."""
-    near = ["12 Schol Rd", "3 Mian St", "12 Schol Rd", "5 Quey St"]
-    write(person, *near, *more)
+    write(person, "12 Schol Rd", "3 Mian St", "12 Schol Rd", "5 Quey St", *more)
     write_places(
         person,
         ["12 School Road", "-36.9478", "174.8454"],
@@ -234,8 +232,7 @@ def test_a_question_reads_the_workbook_and_the_table_of_places_once(person):
 
 
 def test_a_plan_keeps_that_near_addresses_were_accepted(person):
-    words = (*near_ones(person), "-o", "plan.json")
-    terminal = Terminal(person, "plan", *words)
+    terminal = Terminal(person, "plan", *near_ones(person), "-o", "plan.json")
     terminal.answer("anything else takes none of them", "yes")
     terminal.end()
     person.run("submit", "plan.json", *YES)
@@ -314,8 +311,7 @@ def test_a_street_of_a_list_without_towns_is_not_taken_for_that_of_a_town(person
         [*csv_row(n, Latitude="", Longitude=""), "12 High Street", town]
         for n, town in ((1, "Carterton"), (2, ""))
     ]
-    headings = (*WITH_ADDRESS, "Town")
-    write_csv(person.folder / "monthly.csv", rows, headings=headings)
+    write_csv(person.folder / "monthly.csv", rows, headings=(*WITH_ADDRESS, "Town"))
     write_places(person, ["12 High Street", "-40.9512", "175.6512"])
     done = person.document("check", "monthly.csv", "--places", "places.csv")
     assert [e["message"] for e in done["findings"] if "!K" in e["where"]] == [

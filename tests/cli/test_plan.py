@@ -119,8 +119,7 @@ def test_the_document_of_a_plan_has_every_figure(person_with):
             "packs",
         )
     }
-    order = [each["reference"] for each in planned["order_of_sends"]]
-    assert (figures, order) == (
+    assert (figures, [each["reference"] for each in planned["order_of_sends"]]) == (
         {
             "schema": "kawe.planned/1",
             "exit_code": 3,
@@ -173,8 +172,7 @@ def test_exactly_the_plan_is_done_though_there_are_more_tokens_by_now(person_wit
     person = _person(person_with)
     _plan(person)
     person.twin.buy_tokens(5)
-    done = person.run("submit", "plan.json", *YES)
-    assert (done.returncode, _sends(person)) == (
+    assert (person.run("submit", "plan.json", *YES).returncode, _sends(person)) == (
         4,
         {"R-0": 1, "R-1": 1, "R-2": 1, "R-3": 0, "R-4": 0},
     )
@@ -185,8 +183,7 @@ def test_what_the_plan_left_waiting_is_released_later(person_with):
     _plan(person)
     person.run("submit", "plan.json", *YES)
     person.twin.buy_tokens(5)
-    released = person.run("release", *YES)
-    assert (released.returncode, _sends(person)["R-3"]) == (3, 1)
+    assert (person.run("release", *YES).returncode, _sends(person)["R-3"]) == (3, 1)
 
 
 def test_a_plan_goes_on_when_tokens_ran_out_before_its_end(person_with):
@@ -228,8 +225,7 @@ def _spend(person):
 def test_a_plan_goes_on_after_kill_9(person_with, sends):
     person = _person(person_with, latency_ms=40)
     _plan(person)
-    process = person.start("submit", "plan.json", *YES)
-    person.kill_when(process, projects=3, sends=sends)
+    person.kill_when(person.start("submit", "plan.json", *YES), projects=3, sends=sends)
     done = person.run("submit", "plan.json", "--settle", "2", *YES)
     assert (done.returncode, sorted(_sends(person).values())) == (4, [0, 0, 1, 1, 1])
 

@@ -116,8 +116,7 @@ def test_drafts_that_another_journal_sent_are_sent_whatever_the_tokens(
     person_with, tokens
 ):
     person = person_with(tokens=tokens)
-    rows = [csv_row(1), csv_row(2)]
-    write_csv(person.folder / "m.csv", rows)
+    write_csv(person.folder / "m.csv", [csv_row(1), csv_row(2)])
     mine, theirs = (("--journal", f"{name}.journal") for name in ("mine", "theirs"))
     person.run("submit", "m.csv", "--drafts-only", "--no-input", *mine)
     person.run("submit", "m.csv", *YES, "--settle", "1", *theirs)
@@ -125,11 +124,10 @@ def test_drafts_that_another_journal_sent_are_sent_whatever_the_tokens(
     done = person.document(
         "submit", "m.csv", "--yes", "0", "--no-input", "--settle", "1", *mine
     )
-    waiting = person.run("waiting", *mine)
     assert (
         checked["counts"],
         (done["exit_code"], done["counts"]),
-        waiting.returncode,
+        person.run("waiting", *mine).returncode,
         person.sends(),
     ) == ({"sent": 2}, (0, {"sent": 2}), 0, 2)
 
@@ -194,15 +192,14 @@ def test_a_check_knows_what_its_own_journal_knows(person):
     write_csv(person.folder / "m.csv", [*rows[:2], rows[3]])
     alike = person.document("check", "m.csv", *journal)
     asked = _requests(person)
-    found = [
-        [f["rule"] for f in row["findings"] if f["severity"] == "error"]
-        for row in (*checked["rows"], alike["rows"][2])
-    ]
     assert (
         checked["exit_code"],
         checked["counts"],
         checked["changed_too_late"],
-        found,
+        [
+            [f["rule"] for f in row["findings"] if f["severity"] == "error"]
+            for row in (*checked["rows"], alike["rows"][2])
+        ],
         (person.folder / "lost.journal").read_bytes() == before,
     ) == (
         3,

@@ -29,8 +29,7 @@ def person(person_with):
 
 
 def _sent(person):
-    projects = person.state()["projects"]
-    return {each["reference"] for each in projects if each["sends"]}
+    return {each["reference"] for each in person.state()["projects"] if each["sends"]}
 
 
 def test_the_most_urgent_rows_of_all_batches_get_the_tokens(person):

@@ -208,8 +208,7 @@ def test_without_results_there_is_nothing_to_agree_to(person):
 
 def test_a_file_that_is_open_in_excel_stays_and_is_named(person):
     """Windows removes no open file; here the function that removes refuses."""
-    journal = person.folder / "one.journal"
-    settings = Settings(base_url=None, key=None, journal=journal)
+    settings = Settings(base_url=None, key=None, journal=person.folder / "one.journal")
     old = asyncio.run(find_old_files(settings, done_before=datetime.now(UTC)))
     (person.folder / "monthly.result.json").unlink()
     (person.folder / "plan.json").write_text("mine", "utf-8")

@@ -55,9 +55,7 @@ LOST = {"R-0", "R-1", "R-2"}
 def test_submit_and_then_status_say_which_sends_are_lost_and_send_none_again(person):
     sends = person.sends()
     done = person.run("submit", "monthly.csv", *YES)
-    status = person.run("status")
-    again = person.run("submit", "monthly.csv", *YES)
-    for each in (done, status, again):
+    for each in (done, person.run("status"), person.run("submit", "monthly.csv", *YES)):
         (line,) = said_in(each)
         assert (each.returncode, named(line), "kawe audit" in each.stdout) == (
             4,

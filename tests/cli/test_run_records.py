@@ -127,8 +127,7 @@ def test_the_id_is_the_last_line_and_stands_in_the_result(person):
 
 
 def test_the_log_has_nothing_that_rows_say_and_no_address(person):
-    sheet = person.folder / "people.csv"
-    sheet.write_text(
+    (person.folder / "people.csv").write_text(
         "First name,Last name,Email,Role\nMere,Tūī,mere@council.example,Member\n",
         encoding="utf-8",
     )
@@ -172,8 +171,7 @@ def test_another_place_for_the_log_is_refused_by_file_and_key(person):
     path = person.write_settings('[log]\nto = "syslog"\n')
     said = person.run("status").stderr
     person.write_settings('[log]\nfile = "x"\n')
-    other = person.run("status").stderr
-    assert (said, other) == (
+    assert (said, person.run("status").stderr) == (
         (
             f"kawe: {path}: [log] to is 'syslog', which is no place for a log. Write "
             'to = "file" or to = "stderr".\n'
@@ -210,8 +208,7 @@ def test_a_log_that_cannot_be_written_is_named_once_and_the_run_goes_on(person):
     shutil.rmtree(log_of(person).parent)
     log_of(person).parent.write_text("in the way", encoding="utf-8")
     done = person.run("submit", "monthly.csv", *YES)
-    lines = done.stderr.splitlines()
-    assert (done.returncode, lines[-1], person.sends()) == (
+    assert (done.returncode, done.stderr.splitlines()[-1], person.sends()) == (
         0,
         (
             f"kawe: The log {log_of(person)} cannot be written: file exists. The "

@@ -27,10 +27,9 @@ def _people(path, rows, *, headings):
 
 
 def _problems(path):
-    sheet = openpyxl.load_workbook(path)["Problems"]
     return [
         {"cell": line[1].value, "rows": line[2].value, "heading": line[3].value}
-        for line in sheet.iter_rows(min_row=2)
+        for line in openpyxl.load_workbook(path)["Problems"].iter_rows(min_row=2)
     ]
 
 
@@ -158,10 +157,9 @@ def test_a_terminal_shows_colour_and_words_whole_and_who_wants_none_gets_none(pe
         terminal = Terminal(person, "check", "m.csv", "--offline", *more)
         terminal.end()
         shown.append(terminal.screen)
-    piped = person.run("check", "m.csv", "--offline").stdout
     assert (
         ["\x1b[31m\x1b[1m[error]\x1b[0m" in each for each in shown],
         "\x1b" in shown[1],
-        "\x1b" in piped,
+        "\x1b" in person.run("check", "m.csv", "--offline").stdout,
         max(len(line) for line in shown[1].splitlines()) <= 80,
     ) == ([True, False], False, False, True)

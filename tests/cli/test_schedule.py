@@ -57,8 +57,7 @@ def _as_cron_does(person, text):
 
 
 def test_the_line_for_cron_submits_with_nothing_but_a_home(person, own):
-    text = crontab(MONTHLY, own).replace("--yes 60", "--yes 5")
-    ended = _as_cron_does(person, text)
+    ended = _as_cron_does(person, crontab(MONTHLY, own).replace("--yes 60", "--yes 5"))
     log = (person.folder / "monthly.log").read_text("utf-8")
     assert (ended.returncode, ended.stdout, ended.stderr) == (0, b"", b""), log
     assert ("1 sent to iwi" in log, person.sends()) == (True, 1)
@@ -91,8 +90,7 @@ def test_systemd_finds_nothing_wrong_with_the_units(page, own, tmp_path):
 
 @pytest.mark.parametrize("page", [MONTHLY, WATCH])
 def test_the_task_for_windows_is_a_file_that_its_programs_read(page, own):
-    written = windows_task(page, own).encode("utf-16")
-    task = ET.fromstring(written)
+    task = ET.fromstring(windows_task(page, own).encode("utf-16"))
     tag = "{http://schemas.microsoft.com/windows/2004/02/mit/task}"
     folder = task.find(f".//{tag}WorkingDirectory").text
     assert (task.find(f".//{tag}Command").text, folder) == ("cmd.exe", own.folder)

@@ -43,9 +43,8 @@ def test_nothing_is_made_with_a_key_that_may_not_send(person):
 
 def test_drafts_alone_need_no_such_key_and_no_question(person):
     person.key = without_sending(person)
-    done = person.run("submit", "monthly.csv", "--drafts-only", *YES)
     assert (
-        done.returncode,
+        person.run("submit", "monthly.csv", "--drafts-only", *YES).returncode,
         len(person.state()["projects"]),
         asked(person, "project_send"),
     ) == (0, 3, {})

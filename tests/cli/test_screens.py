@@ -51,8 +51,7 @@ def test_many_held_rows_fit_on_a_page_and_each_is_named(person):
     assert (len(lines) < 60, "20 rows are held for one reason:" in told) == (True, True)
     assert [n for n in range(1, 19) if f"R-{n}" not in told] == []
     assert "and 2 more; --verbose tells of each." in told
-    everything = person.run("waiting", "--verbose").stdout
-    assert "R-20 (" in everything
+    assert "R-20 (" in person.run("waiting", "--verbose").stdout
     assert len(person.document("waiting")["held"]) == 20
 
 
@@ -71,8 +70,7 @@ def test_a_plan_of_two_sheets_gives_one_next_command(person):
         sheet.append(row)
     del book["Sheet"]
     book.save(person.folder / "two.xlsx")
-    done = person.run("plan", "two.xlsx", "--all-sheets")
-    lines = done.stdout.splitlines()
+    lines = person.run("plan", "two.xlsx", "--all-sheets").stdout.splitlines()
     assert [line for line in lines if line.startswith("Next:")] == [
         "Next: kawe submit two.xlsx --all-sheets"
     ]

@@ -205,8 +205,7 @@ def test_strictly_a_row_that_was_sent_before_stays_sent(person):
 
 def test_each_row_says_to_which_iwi_it_goes_and_went(person):
     rows = [csv_row(1), csv_row(2, **BOTH)]
-    path = person.folder / "m.csv"
-    with path.open("w", encoding="utf-8", newline="") as file:
+    with (person.folder / "m.csv").open("w", encoding="utf-8", newline="") as file:
         csv.writer(file).writerows(
             [[*HEADINGS, "Iwi"], [*rows[0], ""], [*rows[1], "all"]]
         )

@@ -104,8 +104,7 @@ def test_rows_cut_out_of_their_workbook_are_named_stay_and_are_not_released(pers
     deferred = person.run("waiting")
     assert deferred.returncode == 4
     assert "2 rows that wait are no longer in the workbook" in deferred.stdout
-    again = person.run("release", *YES)
-    assert (again.returncode, person.sends()) == (4, 28)
+    assert (person.run("release", *YES).returncode, person.sends()) == (4, 28)
     waited = person.run("release", "--wait", *YES)
     assert (waited.returncode, "R-20; R-21" in waited.stdout) == (4, True)
 

@@ -73,10 +73,9 @@ def test_a_plan_in_a_file_is_shown_whole_to_whoever_has_neither_key_nor_workbook
 def test_a_program_gets_the_same_document_as_when_the_plan_was_made(person):
     elsewhere(person)
     told = person.document("plan", "plan.json", "--json")
-    made = json.loads((person.folder / "plan.json").read_text("utf-8"))
     assert (told["schema"], told["sha256"], told["sends"], told["plan"]) == (
         "kawe.planned/1",
-        made["sha256"],
+        json.loads((person.folder / "plan.json").read_text("utf-8"))["sha256"],
         11,
         "plan.json",
     )

@@ -287,6 +287,5 @@ def test_a_reference_of_a_sent_work_never_calls_another_work_sent(office, purged
     office.begin(lines(range(3)))
     for words in PURGE if purged else ():
         office.run(*words)
-    another = filled_down([line(7)], first=1)
-    told = office.submit(office.here, another, name="next.xlsx")
+    told = office.submit(office.here, filled_down([line(7)], first=1), name="next.xlsx")
     assert told == happens(3, reference_used=1)

@@ -118,8 +118,7 @@ def test_a_row_that_went_out_otherwise_is_said_and_waits_for_a_person(
 ):
     code = ending_with(service=EditedInTheLastMoment(), rows_read=2)
     words = "name from Culvert 2 at Māngere to Culvert at Ōtara"
-    said = capsys.readouterr().out
-    assert (code, words in said, words in _summary(tmp_path)) == (
+    assert (code, words in capsys.readouterr().out, words in _summary(tmp_path)) == (
         ExitCode.ROWS_WAIT_FOR_PERSON,
         True,
         True,
@@ -132,8 +131,7 @@ def test_second_drafts_are_named_in_words_and_in_the_result(
     second = UnownedDraft(reference="R-2", name="x", project_id="p", why="a second one")
     code = ending_with(second_drafts=(second,), rows_read=2)
     words = "R-2 (a second one)"
-    said = capsys.readouterr().out
-    assert (code, words in said, words in _summary(tmp_path)) == (
+    assert (code, words in capsys.readouterr().out, words in _summary(tmp_path)) == (
         ExitCode.DONE,
         True,
         True,

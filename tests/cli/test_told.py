@@ -136,8 +136,7 @@ ENDS = {
 @pytest.fixture
 def office(person_with):
     with ExitStack() as stack:
-        person = person_with(tokens=99, faults=True, latency_ms=15)
-        yield Office(person, stack)
+        yield Office(person_with(tokens=99, faults=True, latency_ms=15), stack)
 
 
 @pytest.mark.parametrize("end", ENDS)

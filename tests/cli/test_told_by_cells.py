@@ -52,8 +52,7 @@ def test_the_day_on_which_submissions_close_is_that_to_respond_by(newcomer):
 
 
 def test_what_speaks_of_something_else_is_not_guessed(newcomer):
-    head = [*HEAD[:5], "Completion"]
-    lines = [[*head, "Lapse date", "Date sent", "Supplier"]]
+    lines = [[*HEAD[:5], "Completion", "Lapse date", "Date sent", "Supplier"]]
     lines += [[*row(n)[:6], "2032-03-01", "2027-01-05", f"Firm {n}"] for n in (1, 2)]
     read = [*read_as(newcomer, "\n".join(map(",".join, lines))).values()]
     assert read[5:] == ["end_date?", "None", "None", "None"]

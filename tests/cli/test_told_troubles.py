@@ -65,8 +65,7 @@ def test_a_target_that_refuses_is_named_by_its_place_and_kind(person):
     with webhook(status=500) as (address, _):
         person.environment["KAWE_NOTIFY"] = f"{address} nonsense-{PASSWORD}"
         code, lines = _submit(person)
-    whys = [line.removeprefix("kawe: Target ") for line in lines]
-    assert (code, whys) == (
+    assert (code, [line.removeprefix("kawe: Target ") for line in lines]) == (
         0,
         [
             f"1 (json) was not told: {_WHY[REFUSED]}.",
@@ -180,8 +179,7 @@ def test_the_end_of_a_release_is_told(person):
     program = Program(folder=person.folder)
     person.run("release", *YES, "--notify-cmd", program.command)
     (document,) = program.documents
-    shown = {name: document[name] for name in ("schema", "kind", "title", "counts")}
-    assert shown == {
+    assert {name: document[name] for name in ("schema", "kind", "title", "counts")} == {
         "schema": "kawe.notice/1",
         "kind": "closing",
         "title": "kawe release monthly: done",
@@ -204,8 +202,7 @@ def test_a_release_that_can_send_nothing_says_how_many_wait(person):
     person.run("submit", "monthly.csv", *YES, "--max-tokens", "0")
     program = Program(folder=person.folder)
     words = ("--keep-reserve", "9", "--notify-cmd", program.command)
-    code = person.run("release", *YES, *words).returncode
-    assert (code, program.heard().titles) == (
+    assert (person.run("release", *YES, *words).returncode, program.heard().titles) == (
         4,
         ["kawe release monthly: 1 deferred"],
     )

@@ -29,9 +29,8 @@ def trial(tmp_path):
     """Give a function that puts this machine's places for those of the containers."""
     options = TwinOptions(folder=tmp_path / "twin", rate_limit=10_000, tokens=20)
     with running_postgres() as server, start_twin(options) as twin:
-        database = server.fresh()
         places = {
-            DATABASE: database.url,
+            DATABASE: server.fresh().url,
             "http://127.0.0.1:8750": twin.address.api_url,
             "/srv/kawe": str(tmp_path / "trial"),
         }
@@ -62,8 +61,7 @@ def typed_on_the_page():
 def test_a_workbook_is_agreed_to_and_carried_out_by_one_of_two_workers(trial):
     person, here = trial
     (person.folder / "inbox").mkdir(parents=True)
-    rows = [csv_row(n) for n in range(3)]
-    write_csv(person.folder / "monthly.csv", rows)
+    write_csv(person.folder / "monthly.csv", [csv_row(n) for n in range(3)])
     key = person.folder / "key"
     key.write_text(person.twin.address.live_key)
     key.chmod(0o600)

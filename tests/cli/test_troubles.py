@@ -137,8 +137,7 @@ def test_an_attachment_over_the_limit_is_named_by_cell_and_not_uploaded(person_w
         file.truncate(104_857_601)
     path = write_csv(person.folder / "monthly.csv", [csv_row(1)])
     lines = path.read_text(encoding="utf-8-sig").splitlines()
-    text = f"{lines[0]},Files\n{lines[1]},huge.pdf\n"
-    path.write_text(text, encoding="utf-8")
+    path.write_text(f"{lines[0]},Files\n{lines[1]},huge.pdf\n", encoding="utf-8")
     done = person.run("submit", "monthly.csv", *YES)
     asked = person.state()["requests"].get("upload_presign")
     assert (_said(done), "monthly!K2" in done.stdout, asked) == (3, True, None)

@@ -29,14 +29,13 @@ def colleagues(person_with, tmp_path):
 def begin(person):
     said = person.folder / "said.json"
     said.touch()
-    process = start_command(
+    return start_command(
         (*SUBMIT, "--json", "--workers", "2"),
         folder=person.folder,
         environment=person.surroundings(),
         screen=str(said),
         errors=os.devnull,
-    )
-    return process, said
+    ), said
 
 
 def ended(begun):

@@ -15,8 +15,7 @@ def office(person_with):
 
 def put_back(office, kind, count=None, *, batch=""):
     """Undo the batch of a kind; give what was said of it."""
-    words = batch or f"{kind}.xlsx", "-o", f"undo-{kind}.xlsx"
-    said = office.did("undo", *words)
+    said = office.did("undo", batch or f"{kind}.xlsx", "-o", f"undo-{kind}.xlsx")
     office.submit(f"undo-{kind}", count)
     return said
 

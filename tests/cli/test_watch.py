@@ -130,8 +130,7 @@ def test_a_round_says_who_answered_whose_turn_it_is_and_nothing_twice(person, iw
     (notice,) = listener.documents
     assert notice["counts"] == found["counts"]
     assert "walk the site" not in json.dumps(notice)
-    again = person.run(*ONCE)
-    assert again.stdout.endswith("nothing is new.\n")
+    assert person.run(*ONCE).stdout.endswith("nothing is new.\n")
     assert list(workbooks(person)) == ["2"]
 
 
@@ -161,8 +160,7 @@ def test_a_round_that_was_killed_is_done_again_whole_and_says_each_thing_once(
     iwi.respond(project, "Before the kill.")
     # What is new is written by then, and not yet remembered.
     kills = f"{sys.executable} -c 'import os; os.kill(os.getppid(), 9)'"
-    killed = person.start(*ONCE, "--notify-cmd", kills)
-    assert killed.wait() == -signal.SIGKILL
+    assert person.start(*ONCE, "--notify-cmd", kills).wait() == -signal.SIGKILL
     iwi.respond(project, "After the kill.")
     found = person.document(*ONCE)
     assert [one["words"] for one in found["news"]] == [
@@ -293,8 +291,7 @@ def test_the_status_names_whoever_is_late_or_soon_will_be(person_with):
     person = person_with(tokens=9)
     today = datetime.now(NEW_ZEALAND).date()
     ours = {"Respond by": today.isoformat(), "Description": "A jetty is built."}
-    rows = [csv_row(n, **ours) for n in (901, 902)]
-    write_csv(person.folder / "monthly.csv", rows)
+    write_csv(person.folder / "monthly.csv", [csv_row(n, **ours) for n in (901, 902)])
     done = person.run("submit", "monthly.csv", "--yes", "2", "--no-input", "--send")
     assert done.returncode == 0, done.stdout + done.stderr
     for _ in range(2):

@@ -90,8 +90,7 @@ def test_a_proxy_file_is_found_where_each_system_keeps_it(
     monkeypatch, *, system, said, found
 ):
     monkeypatch.setattr("kawe.system.HERE", system)
-    told = proxy_file({}, registry=lambda: said, output=lambda _: said)
-    assert told == found
+    assert proxy_file({}, registry=lambda: said, output=lambda _: said) == found
 
 
 def test_a_proxy_file_is_named_with_the_way_round(newcomer):

@@ -243,8 +243,7 @@ def test_a_run_whose_folder_is_gone_ends_with_a_sentence(bureau, database):
 
 
 def test_what_ended_with_rows_to_correct_lies_in_done(bureau):
-    rows = [csv_row(0), csv_row(1, Latitude="91")]
-    write_csv(bureau.folder / "monthly.csv", rows)
+    write_csv(bureau.folder / "monthly.csv", [csv_row(0), csv_row(1, Latitude="91")])
     bureau.run("submit", "monthly.csv", "--detach", *HURUNUI, *AGREES)
     assert work(bureau) == (
         3,
@@ -387,8 +386,7 @@ def test_hosts_go_on_after_the_database_was_away(bureau, twins, database):
 def test_what_is_new_is_looked_for_by_one_of_the_hosts(bureau):
     bureau.change_settings("yes = 3 }", "yes = 3, watch = 1 }")
     host = bureau.host("one")
-    memory = bureau.inbox("hurunui") / ".kawe-watch.json"
-    wait_for(memory.exists, 90)
+    wait_for((bureau.inbox("hurunui") / ".kawe-watch.json").exists, 90)
     host.send_signal(signal.SIGTERM)
     assert host.wait(60) == 0
 

@@ -142,8 +142,7 @@ def test_a_file_that_says_something_else_is_asked_again(path, spoil):
 def test_a_broken_file_is_asked_again_and_replaced(path, data):
     path.parent.mkdir()
     path.write_bytes(data)
-    broken = _known(path)
-    assert (broken, _known(_kept(path))) == (NOTHING, ALL)
+    assert (_known(path), _known(_kept(path))) == (NOTHING, ALL)
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes of POSIX")

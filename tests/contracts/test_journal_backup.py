@@ -48,9 +48,8 @@ def _refused(act, *values, **named):
 
 def test_a_backup_has_every_event_and_only_its_owner_can_read_it(disk, backup):
     disk.drafted(1)
-    made = back_up_journal(disk.path, backup)
     assert (
-        made,
+        back_up_journal(disk.path, backup),
         verify_journal(backup),
         stat.S_IMODE(backup.stat().st_mode),
         SqliteHome(backup).row(1),
@@ -82,8 +81,7 @@ def test_a_backup_beside_an_open_writer_takes_what_it_has_told(disk, backup):
 def test_a_backup_never_replaces_a_file(disk, backup):
     disk.drafted(1)
     backup.write_bytes(b"mine")
-    said = _refused(back_up_journal, disk.path, backup)
-    assert (said, backup.read_bytes()) == (
+    assert (_refused(back_up_journal, disk.path, backup), backup.read_bytes()) == (
         f"{backup} is there already. Name a new file: kawe replaces no backup.",
         b"mine",
     )
@@ -92,8 +90,7 @@ def test_a_backup_never_replaces_a_file(disk, backup):
 def test_an_altered_journal_gets_no_backup(disk, backup):
     disk.drafted(1)
     _alter(disk.path)
-    said = _refused(back_up_journal, disk.path, backup)
-    assert said == (
+    assert _refused(back_up_journal, disk.path, backup) == (
         f"The journal {disk.path} is not as kawe left it. Event 1 is not what was "
         "written. Nothing was changed. Keep a copy of it, and find out why first."
     )
@@ -159,8 +156,7 @@ def test_a_lost_journal_comes_back(disk, backup):
     row = disk.row(1)
     back_up_journal(disk.path, backup)
     disk.path.unlink()
-    made = restore_journal(backup, disk.path, at=AT)
-    assert (made.kept, disk.row(1)) == (None, row)
+    assert (restore_journal(backup, disk.path, at=AT).kept, disk.row(1)) == (None, row)
 
 
 def test_a_damaged_journal_is_replaced_only_aside(disk, backup):
@@ -181,8 +177,7 @@ def test_half_a_commit_of_the_old_journal_does_not_reach_the_restored_one(disk, 
     row = disk.row(1)
     back_up_journal(disk.path, backup)
     disk.path.unlink()
-    undone = disk.path.with_name("journal.db-journal")
-    undone.write_bytes(b"of another journal")
+    disk.path.with_name("journal.db-journal").write_bytes(b"of another journal")
     restore_journal(backup, disk.path, at=AT)
     beside = disk.path.with_name(f"{DATED}-journal")
     assert (disk.row(1), beside.read_bytes()) == (row, b"of another journal")
@@ -235,9 +230,8 @@ def test_a_journal_moves_with_what_lies_beside_it(disk, tmp_path):
     row, new = disk.row(1), tmp_path / "new" / "journal.db"
     answers = disk.path.with_name("journal.db.answers")
     answers.write_bytes(b"{}")
-    made = move_journal(disk.path, new.parent, companions=[answers])
     assert (
-        made,
+        move_journal(disk.path, new.parent, companions=[answers]),
         _names(new.parent),
         _names(disk.path.parent),
         stat.S_IMODE(new.stat().st_mode),
@@ -272,8 +266,7 @@ def test_a_journal_does_not_move_into_a_synced_folder(disk, tmp_path):
 def test_there_must_be_a_journal_to_move_and_another_folder(disk, tmp_path):
     missing = _refused(move_journal, disk.path, tmp_path)
     disk.drafted(1)
-    there = _refused(move_journal, disk.path, disk.path.parent)
-    assert (missing, there) == (
+    assert (missing, _refused(move_journal, disk.path, disk.path.parent)) == (
         f"There is no journal at {disk.path}.",
         (f"The journal {disk.path} lies in that folder already. Name another folder."),
     )
@@ -401,7 +394,6 @@ def test_a_move_that_is_killed_leaves_a_whole_journal_and_can_be_ended(tmp_path)
 
 def test_a_journal_that_moved_goes_on_in_its_new_place(disk, tmp_path):
     disk.begin(entry(1))
-    made = move_journal(disk.path, tmp_path / "new")
-    home = SqliteHome(made.path)
+    home = SqliteHome(move_journal(disk.path, tmp_path / "new").path)
     home.walk(1, State.FILES_READY)
     assert home.row(1).state is State.FILES_READY

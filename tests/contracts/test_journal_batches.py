@@ -69,8 +69,7 @@ def test_a_batch_keeps_its_rows_and_lines_in_their_order(home):
         await journal.open_batch(batch(), lines=lines, entries=rows)
 
     home(script)
-    kept = (home.ask("entries", BATCH), home.ask("lines", BATCH))
-    assert kept == (rows, lines)
+    assert ((home.ask("entries", BATCH), home.ask("lines", BATCH))) == (rows, lines)
 
 
 def test_a_line_keeps_values_of_every_kind_and_its_findings(home):

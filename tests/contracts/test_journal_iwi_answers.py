@@ -38,8 +38,7 @@ def test_the_next_process_finds_each_answer_by_its_place(home):
 
 def test_places_one_centimetre_apart_are_the_same(home):
     _keep(home, HERE, ROUTED)
-    near = Place(latitude=HERE.latitude + 1e-9, longitude=HERE.longitude)
-    _keep(home, near, CHOSEN)
+    _keep(home, Place(latitude=HERE.latitude + 1e-9, longitude=HERE.longitude), CHOSEN)
     assert _answers(home) == {HERE.key(): CHOSEN}
 
 

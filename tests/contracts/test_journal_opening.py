@@ -124,8 +124,7 @@ def test_a_folder_that_was_there_keeps_its_rights(disk):
 
 @pytest.mark.parametrize("folder", ["OneDrive - Kāpiti Coast", "Dropbox"])
 def test_a_synced_folder_is_refused_before_anything_is_made(tmp_path, folder):
-    path = tmp_path / folder / "kawe" / "journal.db"
-    words = _refusal(path)
+    words = _refusal(tmp_path / folder / "kawe" / "journal.db")
     assert "copies that folder while it is being written" in words
     assert f"Choose a folder on this computer's own disk with {Given.JOURNAL}." in words
     assert list(tmp_path.iterdir()) == []
@@ -156,8 +155,7 @@ def test_a_pipe_is_not_a_journal(tmp_path):
 
 
 def test_a_path_that_sqlite_cannot_take_is_named(tmp_path):
-    folder = tmp_path.joinpath(*["a" * 100] * 6)
-    words = _refusal(folder / "journal.db")
+    words = _refusal(tmp_path.joinpath(*["a" * 100] * 6) / "journal.db")
     assert "could not be opened: it cannot be opened" in words
 
 
@@ -220,18 +218,15 @@ def test_the_journal_of_a_newer_kawe_is_refused(disk):
 def test_a_schema_that_kawe_did_not_make_is_refused(disk, statement, read_only):
     disk.ask("batches")
     _change(disk.path, statement)
-    words = _refusal(disk.path, read_only=read_only)
-    assert "are not as kawe made them" in words
+    assert "are not as kawe made them" in _refusal(disk.path, read_only=read_only)
 
 
 @pytest.mark.parametrize("read_only", [False, True])
 def test_a_schema_that_is_no_text_is_damage(disk, read_only):
     disk.ask("batches")
     name = b"event_is_never_removed"
-    data = disk.path.read_bytes()
-    disk.path.write_bytes(data.replace(name, name[:-1] + b"\xe4"))
-    words = _refusal(disk.path, read_only=read_only)
-    assert "it is damaged" in words
+    disk.path.write_bytes(disk.path.read_bytes().replace(name, name[:-1] + b"\xe4"))
+    assert "it is damaged" in _refusal(disk.path, read_only=read_only)
 
 
 def test_a_refused_journal_is_not_left_locked(disk):
@@ -353,9 +348,7 @@ def test_a_journal_of_an_older_kawe_can_be_looked_at_and_stays_as_it_is(disk, ve
         finally:
             await journal.close()
 
-    seen = asyncio.run(look())
-    found = verify_journal(disk.path)
-    assert (seen, found, disk.path.read_bytes()) == (
+    assert (asyncio.run(look()), verify_journal(disk.path), disk.path.read_bytes()) == (
         ((batch(),), {}),
         Verification(events=0, rows=0),
         before,

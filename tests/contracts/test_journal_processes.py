@@ -45,8 +45,7 @@ def _kill_after(process, word):
 def test_an_intent_survives_kill_9_and_is_open_for_the_next_process(disk):
     with _process("note", disk.path, 1) as process:
         _kill_after(process, "ready")
-    kept = (disk.row(1).state, disk.ask("attempts", key(1)))
-    assert kept == (
+    assert ((disk.row(1).state, disk.ask("attempts", key(1)))) == (
         State.CREATE_INTENT,
         (Attempt(intent=intent(1, Step.CREATE)),),
     )

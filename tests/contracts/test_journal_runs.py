@@ -40,8 +40,7 @@ def test_the_end_of_a_run_is_kept_with_its_beginning(home):
 
 def test_a_run_that_read_no_workbook_is_kept_by_itself(home):
     home.begin(entry(1))
-    release = _ended(home, command="release")
-    home.ask("keep_run", release)
+    home.ask("keep_run", _ended(home, command="release"))
     assert [run.command for run in home.ask("runs")] == ["submit", "release"]
 
 

@@ -39,8 +39,7 @@ def test_an_intent_moves_its_row_and_is_there_for_the_next_process(home):
         1, Step.CREATE, begun_at=later(2), known_projects=(project_id(8), project_id(9))
     )
     home.ask("note", [noted])
-    kept = (home.row(1), home.ask("attempts", key(1)))
-    assert kept == (
+    assert ((home.row(1), home.ask("attempts", key(1)))) == (
         entry(1, state=State.CREATE_INTENT, moved_at=later(2)),
         (Attempt(intent=noted),),
     )
@@ -82,8 +81,7 @@ def test_a_verdict_moves_the_row_and_ends_the_attempt(home, verdict, ending):
     state, word = ending
     detail = getattr(verdict, "detail", "")
     row = home(script)
-    attempt = home.ask("attempts", key(1))[-1]
-    assert (row.state, row.reason, row.moved_at, attempt) == (
+    assert (row.state, row.reason, row.moved_at, home.ask("attempts", key(1))[-1]) == (
         state,
         detail,
         later(4),
@@ -234,10 +232,9 @@ def test_an_open_intent_cannot_be_opened_again(home):
     home.begin(entry(1))
     home.walk(1, State.FILES_READY)
     home.ask("note", [intent(1, Step.CREATE)])
-    message = home.refusal(
+    assert "from CREATE_INTENT to CREATE_INTENT" in home.refusal(
         lambda journal: journal.note([intent(1, Step.CREATE, attempt=2)])
     )
-    assert "from CREATE_INTENT to CREATE_INTENT" in message
 
 
 def test_a_second_attempt_follows_the_first(home):
@@ -281,10 +278,9 @@ def test_only_the_open_intent_can_be_concluded(home, wrong):
 
 def test_an_intent_is_concluded_once(home):
     home.drafted(1)
-    message = home.refusal(
+    assert "is not open" in home.refusal(
         lambda journal: journal.conclude(intent(1, Step.CREATE), created(1), at=NOW),
     )
-    assert "is not open" in message
 
 
 def test_an_intent_that_was_settled_otherwise_stays_without_an_end(home):

@@ -38,8 +38,7 @@ def test_the_next_process_finds_what_a_look_saw(home):
 
 def test_what_was_changed_at_the_service_takes_the_place_of_what_was_kept(home):
     _keep(home, WHOLE)
-    later = replace(WHOLE, name="Weir", updated_at=NOW + timedelta(days=1))
-    _keep(home, later)
+    _keep(home, replace(WHOLE, name="Weir", updated_at=NOW + timedelta(days=1)))
     assert [each.name for each in _kept(home)] == ["Weir"]
 
 

@@ -110,8 +110,7 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path):
 @pytest.mark.parametrize("line", ["../x", "/etc/passwd", "a/b"])
 def test_an_edited_list_of_hashes_names_no_file_elsewhere(tmp_path, line):
     (tmp_path / "projects.sha256").write_text(f"{'0' * 64}  {line}\n")
-    written = export(tmp_path, {"id": "a"})
-    assert list(written.files) == ["projects.jsonl"]
+    assert list(export(tmp_path, {"id": "a"}).files) == ["projects.jsonl"]
     assert line not in (tmp_path / "projects.sha256").read_text()
 
 

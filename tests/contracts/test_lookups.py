@@ -59,8 +59,7 @@ def account(script, **options):
     ids=["500", "503", "408", "page", "success false", "cut", "nothing"],
 )
 def test_trouble_that_passes_is_asked_again(first):
-    script = InTurn(first, WELL) if first else Closing()
-    assert account(script).balance == 7
+    assert account(InTurn(first, WELL) if first else Closing()).balance == 7
 
 
 class Closing:

@@ -91,7 +91,6 @@ def test_what_is_abandoned_is_not_waited_for():
 
 
 def test_a_program_that_reads_nothing_and_writes_much_is_no_trouble():
-    chatter = f"{sys.executable} -c \"print('x' * 1_000_000)\""
-    notifier = _notifier(command=chatter)
+    notifier = _notifier(command=f"{sys.executable} -c \"print('x' * 1_000_000)\"")
     notifier.start(_notice("done"))
     assert notifier.finish() == ()

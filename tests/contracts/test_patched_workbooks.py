@@ -63,8 +63,7 @@ def checked(path: Path) -> Path:
         halt=_Halt(),  # type: ignore[arg-type]
     )
     reading = Reading(workbook=path, include_hidden=True, takes_struck=True)
-    answer = asyncio.run(toolkit.check(reading))
-    report = toolkit.check_report(answer, workbook=path)
+    report = toolkit.check_report(asyncio.run(toolkit.check(reading)), workbook=path)
     return toolkit.writer(path).write(report, result_place(path, wanted=None))
 
 
@@ -133,8 +132,7 @@ def own(tmp_path) -> Path:
 def test_only_the_sheet_and_the_lists_of_parts_are_written_anew(own):
     before, after = crcs(own), crcs(checked(own))
 
-    changed = {name for name, crc in before.items() if after.get(name) != crc}
-    assert changed <= ANEW
+    assert {name for name, crc in before.items() if after.get(name) != crc} <= ANEW
     assert any("chart" in name for name in before.keys() - ANEW)
 
 
@@ -173,8 +171,7 @@ def test_what_belongs_to_their_sheets_is_alive(own):
 def test_the_cells_that_name_a_row_and_the_wrong_ones_are_marked(own):
     sheet = load_workbook(checked(own))["Projects"]
 
-    fills = {at: sheet[at].fill.fgColor.rgb for at in ("A3", "A4", "D5", "E4")}
-    assert fills == {
+    assert {at: sheet[at].fill.fgColor.rgb for at in ("A3", "A4", "D5", "E4")} == {
         "A3": "FFFFC7CF",
         "A4": "FFFFC7CF",
         "D5": "FFFFC7CF",
@@ -268,8 +265,7 @@ def test_what_somebody_typed_into_kawes_cells_is_not_lost(own, sheet, cell):
 
 
 def test_the_colour_of_a_cell_comes_back_when_it_is_right(own):
-    result = checked(own)
-    with zipfile.ZipFile(result) as archive:
+    with zipfile.ZipFile(checked(own)) as archive:
         styles = archive.read("xl/styles.xml")
     assert b'<fgColor rgb="FFFFC7CF"/><bgColor rgb="00FFFF00"' in styles
 
@@ -314,8 +310,7 @@ def test_a_sheet_in_any_shape_comes_back_with_its_cells(tmp_path, change):
 
     result = checked(path)
 
-    read = XlsxBook(result.read_bytes(), name="odd.xlsx").grid("Projects").rows
-    there = dict(read)
+    there = dict(XlsxBook(result.read_bytes(), name="odd.xlsx").grid("Projects").rows)
     assert there[1][:11] == (*rows[0], *PROJECT_HEADINGS)
     assert [there[at][:4] for at in (2, 3)] == [
         ("Weir", "tbc", "soon", "To correct"),
@@ -530,8 +525,7 @@ def test_a_workbook_that_cannot_come_back_says_why(own, *, change, part, why):
 
     result = checked(own)
 
-    said = " ".join(summary(result).split())
-    assert f"{NEW_WORKBOOK}{why}" in said
+    assert f"{NEW_WORKBOOK}{why}" in " ".join(summary(result).split())
     assert "Notes" not in load_workbook(result).sheetnames
 
 
@@ -564,5 +558,4 @@ def test_every_sample_comes_back_whole_and_is_read_as_before(tmp_path, sample):
     assert changed - ANEW <= {
         name for name in before if "tables/" in name or "worksheets/" in name
     }
-    again = checked(result)
-    assert again == result
+    assert checked(result) == result

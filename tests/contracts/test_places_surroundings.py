@@ -60,8 +60,7 @@ def test_a_check_says_the_same_whatever_proj_is_told(environment, tmp_path):
         timeout=120,
     )
 
-    rows = json.loads(done.stdout)["rows"]
-    said = [row["findings"][0]["message"] for row in rows]
+    said = [row["findings"][0]["message"] for row in json.loads(done.stdout)["rows"]]
     assert [TAKEN.search(each).groups() for each in said] == [
         ("-40.7584127", "175.1501153"),
         ("-41.2706075", "173.2840355"),

@@ -144,9 +144,7 @@ def test_columns_that_kawe_added_are_left_out_wherever_they_were_moved(read):
 def test_a_row_with_nothing_but_kawes_words_is_blank(read):
     own = ["Outcome", "What to do", "Project id", "Time"]
 
-    table = read([*HEADINGS, *own], [*[None] * 7, "Sent", "", "p-1", ""])
-
-    assert table.rows == ()
+    assert read([*HEADINGS, *own], [*[None] * 7, "Sent", "", "p-1", ""]).rows == ()
 
 
 def test_a_row_of_spaces_is_blank(read):
@@ -193,7 +191,6 @@ def test_both_forms_give_the_same_table(tmp_path):
     for name, written in FORMS:
         path = tmp_path / name
         path.write_bytes(written([HEADINGS, BRIDGE, WRONG]))
-        table = CalamineReader(COLUMNS).read(path, kind=None, sheet=None)
-        tables.append(table)
+        tables.append(CalamineReader(COLUMNS).read(path, kind=None, sheet=None))
 
     assert tables[0] == tables[1]

@@ -27,8 +27,7 @@ def read(tmp_path) -> Callable[..., Table]:
         *rows, change=lambda _: None, patch=lambda text: text, include_hidden=False
     ) -> Table:
         path = tmp_path / "rows.xlsx"
-        data = book({"Projects": rows}, change=change)
-        path.write_bytes(patched(data, SHEET, patch))
+        path.write_bytes(patched(book({"Projects": rows}, change=change), SHEET, patch))
         reader = CalamineReader(
             COLUMNS, choices=ReadingChoices(include_hidden=include_hidden)
         )
@@ -138,9 +137,7 @@ def test_merged_cells_above_the_headings_and_in_unknown_columns_are_nothing(read
         made.worksheets[0].merge_cells("A1:F1")
         made.worksheets[0].merge_cells("F3:F4")
 
-    table = read(["Our projects"], HEADINGS, BRIDGE, BRIDGE, change=merge)
-
-    assert rules(table) == []
+    assert rules(read(["Our projects"], HEADINGS, BRIDGE, BRIDGE, change=merge)) == []
 
 
 def test_hidden_rows_stop_the_batch_with_their_numbers(read):
@@ -216,9 +213,7 @@ def test_a_million_formatted_empty_rows_are_nothing(read):
         )
         return text.replace(b"</sheetData>", rows + b"</sheetData>")
 
-    table = read(HEADINGS, BRIDGE, patch=empty_rows)
-
-    assert len(table.rows) == 1
+    assert len(read(HEADINGS, BRIDGE, patch=empty_rows).rows) == 1
 
 
 def test_a_lying_dimension_hides_no_row(read):

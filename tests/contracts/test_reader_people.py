@@ -37,8 +37,7 @@ def opened(request, tmp_path) -> Callable:
                 csv.writer(file).writerows(
                     ["" if cell is None else cell for cell in row] for row in rows
                 )
-        reader = CalamineReader(COLUMNS, **options)
-        return reader.open(path, kind=None, sheet=None)
+        return CalamineReader(COLUMNS, **options).open(path, kind=None, sheet=None)
 
     return opening
 
@@ -140,8 +139,7 @@ def test_a_whole_name_beside_a_part_is_the_name_and_says_so(opened):
     ids=str,
 )
 def test_a_total_line_is_not_read_and_is_named(opened, line):
-    sheet = opened(HEADINGS, AROHA, MERE, line)
-    table = sheet.table()
+    table = opened(HEADINGS, AROHA, MERE, line).table()
 
     assert [row.ref.row for row in table.rows] == [2, 3]
     assert said(table) == [(4, "Row 4 is a total line and is not read.")]
@@ -164,16 +162,14 @@ def test_a_total_line_is_not_read_and_is_named(opened, line):
     ids=str,
 )
 def test_a_line_that_may_be_a_row_stays_a_row(opened, line):
-    sheet = opened(HEADINGS, AROHA, line)
 
-    assert [row.ref.row for row in sheet.table().rows] == [2, 3]
+    assert [row.ref.row for row in opened(HEADINGS, AROHA, line).table().rows] == [2, 3]
 
 
 def test_a_project_called_total_is_a_row_and_its_total_line_is_none(opened):
     day = date(2027, 2, 1)
-    headings = ["Name", "Type", "Start date", "End date", "Cost"]
     sheet = opened(
-        headings,
+        ["Name", "Type", "Start date", "End date", "Cost"],
         ["Total", None, day, day, 5],
         ["Bridge", "Other", day, day, 7],
         [None, None, None, None, 12],
@@ -231,8 +227,7 @@ def test_struck_through_rows_stop_the_reading(tmp_path):
 
 
 def test_struck_through_rows_are_left_out_or_read_as_told(tmp_path):
-    without = struck(tmp_path, choices=ReadingChoices(takes_struck=False))
-    table = without.table()
+    table = struck(tmp_path, choices=ReadingChoices(takes_struck=False)).table()
     with_them = struck(tmp_path, choices=ReadingChoices(takes_struck=True)).table()
 
     assert [row.ref.row for row in table.rows] == [2]

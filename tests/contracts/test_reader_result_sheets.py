@@ -42,8 +42,7 @@ def finding(row: int, column: int | None = 1, **given: Any) -> Finding:
         "advice": "Type it as day/month/year.",
         **given,
     }
-    where = ref if column is None else ref.cell(column)
-    return Finding(where=where, **said)
+    return Finding(where=ref if column is None else ref.cell(column), **said)
 
 
 def row(number: int, outcome: Outcome = Outcome.SENT, **given: Any) -> RowReport:
@@ -258,10 +257,8 @@ def test_what_to_do_and_iwi_wrap_in_a_new_workbook_and_the_row_has_their_height(
 
     sheet = opened(report(*given))["Projects"]
 
-    wraps = [sheet[cell].alignment.wrap_text for cell in ("D2", "E3")]
-    assert wraps == [True, True]
-    heights = [sheet.row_dimensions[at].height for at in (2, 3, 4)]
-    assert heights == [45, 45, None]
+    assert [sheet[cell].alignment.wrap_text for cell in ("D2", "E3")] == [True, True]
+    assert [sheet.row_dimensions[at].height for at in (2, 3, 4)] == [45, 45, None]
 
 
 def test_a_number_that_lost_a_zero_can_be_typed_again_with_it():
@@ -329,9 +326,7 @@ def test_every_finding_is_said_once_in_problems_with_its_rows_errors_first():
         row(2, findings=(finding(2, None, heading="", severity=Severity.NOTE),)),
     ]
 
-    book = opened(report(*rows))
-
-    sheet = book["Problems"]
+    sheet = opened(report(*rows))["Problems"]
     assert [
         [cell.value for cell in line[:6]] for line in sheet.iter_rows(min_row=2)
     ] == [
@@ -351,9 +346,7 @@ def test_decisions_come_first_then_those_that_wait_for_tokens_in_their_order():
         row(6, Outcome.DEFERRED, name="put first", respond_by="2027-11-25", turn=1),
     ]
 
-    sheet = opened(report(*rows))["Waiting"]
-
-    shown = list(sheet.iter_rows(min_row=2))
+    shown = list(opened(report(*rows))["Waiting"].iter_rows(min_row=2))
     assert [[line[0].value, line[2].value, line[5].value] for line in shown] == [
         [None, "soon", 4],
         [None, "none", None],

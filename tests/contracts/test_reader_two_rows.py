@@ -53,10 +53,9 @@ def opened(request, tmp_path) -> Callable:
 
 
 def read(sheet):
-    columns = sheet.head.read_as.as_json()["reading"]["columns"]
     return {
         each["column"]: (each["heading"], each["field"])
-        for each in columns
+        for each in sheet.head.read_as.as_json()["reading"]["columns"]
         if each["how"] not in {"guess", "unread"}
     }
 
@@ -165,9 +164,8 @@ def test_a_second_line_is_no_row_even_if_nothing_more_is_known(opened):
     ],
 )
 def test_a_row_of_the_list_is_never_taken_for_headings(opened, row):
-    sheet = opened([*PLAIN[:6], "Respond by"], row, ROW[:7])
 
-    assert numbers(sheet) == [2, 3]
+    assert numbers(opened([*PLAIN[:6], "Respond by"], row, ROW[:7])) == [2, 3]
 
 
 @pytest.mark.parametrize("cell", [2.5, date(2030, 3, 4), True, "2030-03-04", "3/4/30"])

@@ -178,8 +178,7 @@ class Refusing:
 
     async def __call__(self, caller):
         while await caller.request():
-            said = self.answers.pop(0) if self.answers else answer(204)
-            await caller.say(said)
+            await caller.say(self.answers.pop(0) if self.answers else answer(204))
 
 
 def test_an_expired_grant_begins_again_with_a_fresh_one(tmp_path):
@@ -198,8 +197,7 @@ def test_a_refusal_before_the_end_of_the_file_is_no_changed_file(tmp_path):
         while await caller.reader.read(1 << 16):
             pass
 
-    big = b"a" * (4 * 1024 * 1024)
-    verdict, _, _ = upload(attachment(tmp_path, big), script)
+    verdict, _, _ = upload(attachment(tmp_path, b"a" * (4 * 1024 * 1024)), script)
     assert verdict == NotUploaded(detail="the storage refused it (413)")
 
 
@@ -312,8 +310,7 @@ def test_the_twin_takes_a_file(twin, tmp_path):
 
 
 def test_a_file_over_the_limit_is_refused_before_it_is_sent(twin, tmp_path):
-    file = attachment(tmp_path, size_bytes=104_857_601)
-    verdict = upload_to(twin, file)
+    verdict = upload_to(twin, attachment(tmp_path, size_bytes=104_857_601))
     assert (type(verdict), "104857600" in verdict.detail) == (NotUploaded, True)
 
 

@@ -29,8 +29,7 @@ PATHS = (
 @pytest.fixture(scope="module")
 def harmed(tmp_path_factory):
     """Give the desk of somebody whose sheets and service mean harm."""
-    place = tmp_path_factory.mktemp("harm")
-    with at_a_twin(place, tokens=9) as person:
+    with at_a_twin(tmp_path_factory.mktemp("harm"), tokens=9) as person:
         (person.folder / f"{NAME}.xlsx").write_bytes(poisoned_book())
         with poisoned_service(person.twin.address.api_url) as service:
             person.environment = {"KAWE_BASE_URL": service.url}

@@ -55,15 +55,13 @@ def test_the_desk_ends_as_asked_and_a_port_that_is_taken_is_named(person):
 
 
 def test_a_submit_stops_when_asked_and_goes_on_later(person, tmp_path):
-    rows = [csv_row(n) for n in range(500, 580)]
-    sheet = write_csv(tmp_path / "slow.csv", rows)
+    sheet = write_csv(tmp_path / "slow.csv", [csv_row(n) for n in range(500, 580)])
     for _ in range(2):
         person.twin.buy_tokens(50)
     person.environment = {"KAWE_WORKERS": "1"}
     with Desk(person) as desk:
         place = desk.place(desk.put_in("slow.csv", sheet.read_bytes()))
-        planned = desk.post(f"{place}/plan", sends="all")
-        (shown,) = SHOWN.findall(planned.text)
+        (shown,) = SHOWN.findall(desk.post(f"{place}/plan", sends="all").text)
         form = {"form_token": desk.form_token(), "typed": "80", "sha256": shown}
         busy = desk.client.post(f"{place}/submit", data=form)
         assert "Stop after what is in flight" in read(busy.text)

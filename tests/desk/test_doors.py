@@ -48,8 +48,7 @@ pytestmark = pytest.mark.skipif(
 
 
 def test_3000_half_requests_of_another_user_keep_nobody_out(desk):
-    port = desk.client.base_url.port
-    words = map(str, (HALVES, port, _NOBODY))
+    words = map(str, (HALVES, desk.client.base_url.port, _NOBODY))
     with subprocess.Popen(
         [sys.executable, "-c", _HOLDS_HALF_REQUESTS, *words],
         stdin=subprocess.PIPE,

@@ -51,8 +51,7 @@ def month(tmp_path_factory):
         sheet = write_csv(person.folder / "monthly.csv", rows).read_bytes()
         with Desk(person) as desk, Browser(place / "profile") as browser:
             at = desk.place(desk.put_in("monthly.csv", sheet))
-            page = desk.post(f"{at}/plan", sends="all")
-            desk.agree(page, f"{at}/submit", typed="4")
+            desk.agree(desk.post(f"{at}/plan", sends="all"), f"{at}/submit", typed="4")
             desk.lend_to(browser)
             yield desk, browser
 

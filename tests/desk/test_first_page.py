@@ -99,8 +99,7 @@ def test_a_workbook_that_is_checked_again_is_told_of_as_it_is_now(own):
 def test_a_workbook_that_was_submitted_stays_in_the_list(own):
     place = own.place(put(own, ("drafts.csv", book(csv_row(1)))))
     assert "Take drafts.csv out of the list" in own.client.get("/").text
-    planned = own.post(f"{place}/plan", sends="drafts")
-    own.agree(planned, f"{place}/submit")
+    own.agree(own.post(f"{place}/plan", sends="drafts"), f"{place}/submit")
     assert "Take drafts.csv out of the list" not in own.client.get("/").text
     refused = own.post(f"{place}/remove")
     assert alert(refused) == "drafts.csv stays: rows of it were submitted."

@@ -77,8 +77,7 @@ def test_what_was_typed_of_settings_stays_without_the_key(desk):
     assert (field, is_refused, stands) == ("key", True, None)
     stays = f'value="{url}"', 'value="Ours"', 'value="live" checked', "k1_nobody"
     assert [each in page.text for each in stays] == [True, True, True, False]
-    of_another = desk.post("/settings/keep", key=key, **form)
-    field, says, stands = fault(of_another)
+    field, says, stands = fault(desk.post("/settings/keep", key=key, **form))
     assert (field, "into “Team” on the page" in says, stands) == ("team", True, "Ours")
     mistaken = desk.post("/settings/keep", key="k1", **form | {"base_url": key})
     assert fault(mistaken)[::2] == ("base_url", url)

@@ -25,9 +25,8 @@ def bare(desk, path="/", **headers):
 
 def test_the_address_opens_the_desk_for_one_browser_and_once(closed):
     def press(origin):
-        headers = {"Origin": origin}
         return httpx.post(
-            closed.address, headers=headers, trust_env=False, verify=False
+            closed.address, headers={"Origin": origin}, trust_env=False, verify=False
         )
 
     origin = closed.base.removesuffix(closed.door)
@@ -54,8 +53,7 @@ def test_who_was_not_let_in_sees_nothing(desk, path, has_door):
 
 @pytest.mark.parametrize("host", ["evil.example", "localhost", "127.0.0.1"])
 def test_another_name_of_this_computer_is_refused(desk, host):
-    seen = desk.client.get("/", headers={"Host": host})
-    assert seen.status_code == 421
+    assert desk.client.get("/", headers={"Host": host}).status_code == 421
 
 
 @pytest.mark.parametrize(

@@ -47,8 +47,7 @@ def test_a_submit_goes_on_after_the_desk_was_killed(tmp_path):
         content = (person.folder / "monthly.csv").read_bytes()
         with Desk(person) as desk:
             place = desk.place(desk.put_in("monthly.csv", content))
-            planned = desk.post(f"{place}/plan", sends="all")
-            _kill_in(desk, planned, f"{place}/submit")
+            _kill_in(desk, desk.post(f"{place}/plan", sends="all"), f"{place}/submit")
         with Desk(person) as desk:
             standing = desk.get("/batches")
             _repeat(desk, ask=f"{place}/plan", agree=f"{place}/submit")

@@ -18,8 +18,7 @@ def desk(tmp_path_factory):
         write_csv(sheet, map(csv_row, range(1, ROWS + 1)))
         colleague = ("--journal", "colleague.journal")
         person.run("submit", sheet.name, "--drafts-only", "--no-input", *colleague)
-        changed = [csv_row(n, Description="Other.") for n in range(1, ROWS + 1)]
-        write_csv(sheet, changed)
+        write_csv(sheet, [csv_row(n, Description="Other.") for n in range(1, ROWS + 1)])
         person.run("submit", sheet.name, "--yes", "99", "--no-input", "--settle", "1")
         with Desk(person) as opened:
             yield opened

@@ -215,8 +215,7 @@ def _goes_on(officer):
     browser.wait_for_title("Plan of monthly.csv")
     assert f"of {ROWS} sent. Make the plan of what is left." in officer.said()
     officer.presses("Make the plan again")
-    asked = browser.wait_for_text("label[for=typed]")
-    officer.agrees_to(int(asked.split()[1]))
+    officer.agrees_to(int(browser.wait_for_text("label[for=typed]").split()[1]))
     browser.wait_for_title("Result of monthly.csv")
     said = officer.said()
     assert f"{ROWS} sent" in said

@@ -36,8 +36,7 @@ def person(tmp_path_factory):
 
 def rows_of(page: str) -> list[list[str]]:
     """Give the cells of every row of the tables of a page."""
-    body = page.partition("<tbody>")[2]
-    rows = re.findall(r"<tr>(.*?)</tr>", body, re.DOTALL)
+    rows = re.findall(r"<tr>(.*?)</tr>", page.partition("<tbody>")[2], re.DOTALL)
     cell = re.compile(r"<t[dh][^>]*>(.*?)</t[dh]>", re.DOTALL)
     return [[read(each) for each in cell.findall(row)] for row in rows]
 
@@ -123,8 +122,7 @@ def test_receipts_are_saved_where_the_person_says_and_open_from_the_page(desk):
     assert opened.headers["content-disposition"].startswith("attachment")
     (folder / "of others.html").write_text("<p>not of kawe</p>")
     for name in ("../monthly.csv", "of others.html", str(Path.home())):
-        gone = desk.client.get("/year/file", params={"name": name})
-        assert gone.status_code == 404
+        assert desk.client.get("/year/file", params={"name": name}).status_code == 404
 
 
 def test_another_kawe_at_work_is_named(desk):
@@ -180,8 +178,7 @@ def _releases_two(desk):
     assert "Type 2 to send 2 projects to iwi" in read(asked.text)
     refused = desk.agree(asked, "/queue/release", typed="3")
     assert (refused.status_code, person.sends() - before) == (409, 0)
-    done = read(desk.agree(asked, "/queue/release", typed="2").text)
-    assert "4 sent" in done
+    assert "4 sent" in read(desk.agree(asked, "/queue/release", typed="2").text)
     assert (person.sends() - before, order(desk)) == (2, ["R-6"])
     again = desk.agree(asked, "/queue/release", typed="2")
     assert (again.status_code, person.sends() - before) == (409, 2)
@@ -234,8 +231,7 @@ def test_rows_are_ordered_dropped_released_and_decided_about(tmp_path):
 
 def test_waiting_rows_are_shown_by_batch_and_by_reason(desk):
     def shown(**query):
-        page = desk.client.get("/queue", params=query).text
-        return [row[1] for row in rows_of(page)]
+        return [row[1] for row in rows_of(desk.client.get("/queue", params=query).text)]
 
     assert shown(why="the run had no token for it", batch="monthly") == order(desk)
     assert shown(why="no token was left", batch="monthly") == []
@@ -279,6 +275,5 @@ def test_answers_months_audit_and_lists_are_asked_for_and_opened(desk):
     listed = read(desk.post("/year/ask", what="projects").text)
     assert "projects are saved: the list is complete." in listed
     assert re.search(r"projects 20\S+\.xlsx", listed)
-    wrong = desk.post("/year/ask", what="months", since="soon")
-    assert wrong.status_code == 409
+    assert desk.post("/year/ask", what="months", since="soon").status_code == 409
     assert desk.client.get("/year/file?name=../work.json").status_code == 404

@@ -20,10 +20,9 @@ def slow(tmp_path):
     """Give somebody whose sends take a second each."""
     with at_a_twin(tmp_path, tokens=50, faults=True) as person:
         address = person.twin.address
-        board = Switchboard(
-            url=address.switchboard_url, secret=address.switchboard_secret
+        Switchboard(url=address.switchboard_url, secret=address.switchboard_secret).set(
+            "latency", "project_send", seconds=1
         )
-        board.set("latency", "project_send", seconds=1)
         person.write_settings("settle = 1\nworkers = 1")
         yield person
 
@@ -33,8 +32,7 @@ def test_a_run_is_followed_and_stopped_by_keyboard_alone(slow, tmp_path):
     with Desk(slow) as desk, Browser(tmp_path / "profile") as browser:
         desk.lend_to(browser)
         place = desk.place(desk.put_in("monthly.csv", sheet.read_bytes()))
-        planned = desk.post(f"{place}/plan", sends="all")
-        (shown,) = SHOWN.findall(planned.text)
+        (shown,) = SHOWN.findall(desk.post(f"{place}/plan", sends="all").text)
         form = {"form_token": desk.form_token(), "typed": str(ROWS), "sha256": shown}
         desk.client.post(f"{place}/submit", data=form)
         browser.open(f"{desk.base}/job")
@@ -66,8 +64,7 @@ def test_the_page_of_a_run_stays_when_the_desk_has_ended(slow, tmp_path):
     with Desk(slow) as desk, Browser(tmp_path / "profile") as browser:
         desk.lend_to(browser)
         place = desk.place(desk.put_in("monthly.csv", sheet.read_bytes()))
-        planned = desk.post(f"{place}/plan", sends="all")
-        (shown,) = SHOWN.findall(planned.text)
+        (shown,) = SHOWN.findall(desk.post(f"{place}/plan", sends="all").text)
         form = {"form_token": desk.form_token(), "typed": "2", "sha256": shown}
         desk.client.post(f"{place}/submit", data=form)
         browser.open(f"{desk.base}/job")
@@ -82,8 +79,7 @@ def test_pages_say_meanwhile_that_the_desk_is_at_work(slow):
     sheet = write_csv(slow.folder / "monthly.csv", map(csv_row, range(1, 5)))
     with Desk(slow) as desk:
         place = desk.place(desk.put_in("monthly.csv", sheet.read_bytes()))
-        planned = desk.post(f"{place}/plan", sends="all")
-        (shown,) = SHOWN.findall(planned.text)
+        (shown,) = SHOWN.findall(desk.post(f"{place}/plan", sends="all").text)
         form = {"form_token": desk.form_token(), "typed": "4", "sha256": shown}
         desk.client.post(f"{place}/submit", data=form)
         while not slow.sends():

@@ -215,8 +215,7 @@ def test_held_rows_of_another_tab_are_not_decided_about_in_their_place(tmp_path)
             said = "held otherwise than the page showed"
             assert (one.returncode, refused.status_code) == (0, 409)
             assert (held, said in read(refused.text)) == ({"R-2", "R-3"}, True)
-            again = desk.client.get("/held")
-            desk.agree(again, "/held/decide-all", typed="2", **word)
+            desk.agree(desk.client.get("/held"), "/held/decide-all", typed="2", **word)
             assert person.document("waiting")["held"] == []
 
 
@@ -242,8 +241,7 @@ def test_one_batch_is_released_and_waits_until_tokens_are_bought(tmp_path):
             assert "2 rows wait for tokens; the team has 0." in at_work
             assert "Ctrl-C" not in at_work
             desk.client.post("/at-work/stop", data=form)
-            stopped = desk.get("/job")
-            assert "Nothing was sent: the rows wait as they did." in stopped
+            assert "Nothing was sent: the rows wait as they did." in desk.get("/job")
 
             person.twin.buy_tokens(10)
             asked = desk.post("/queue/count", batch="two", most="", polls="yes")

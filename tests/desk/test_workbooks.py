@@ -38,8 +38,7 @@ def test_a_workbook_goes_from_the_drop_to_its_result(desk, person):
     refused = read(desk.agree(planned, f"{place}/submit", typed="4").text)
     assert "Stopped: another number was typed." in refused
     assert person.sends() == before
-    done = desk.agree(planned, f"{place}/submit", typed="3")
-    said = read(done.text)
+    said = read(desk.agree(planned, f"{place}/submit", typed="3").text)
     assert "3 sent" in said
     assert "1 deferred" in said
     assert "4 rows were read, and 4 outcomes found: all here." in said
@@ -127,8 +126,7 @@ def test_headings_are_asked_about_and_the_answers_are_kept(nothing_kept):
         True,
     )
     answers = {"column.4": "type", "column.7": "respond_by_date"}
-    page = desk.post(f"{place}/headings", **chosen(asked.text) | answers)
-    checked = read(page.text)
+    checked = read(desk.post(f"{place}/headings", **chosen(asked.text) | answers).text)
     assert "1 row of sheet own was checked" in checked
     assert "Kind of work Type as you said" in checked
     assert "“kind of work” → Type" in person.run("columns").stdout
@@ -213,8 +211,7 @@ def test_a_table_of_addresses_gives_the_places_of_rows_without_coordinates(desk)
     assert "1 will be created" in read(desk.post(f"{place}/plan", sends="drafts").text)
     wrong = desk.post(f"{place}/places", files={"places": ("no.csv", b"a,b\n1,2\n")})
     assert "“Table of addresses”: " in read(wrong.text)
-    without = desk.post(f"{place}/places")
-    assert "1 to correct" in read(without.text)
+    assert "1 to correct" in read(desk.post(f"{place}/places").text)
 
 
 def test_each_near_address_is_ticked_by_itself_and_kept(desk):
@@ -326,8 +323,7 @@ def test_a_plan_needs_the_second_person_that_the_settings_want(desk, person):
         True,
     )
     settings.unlink()
-    done = desk.agree(planned, act, typed="1")
-    assert "1 sent" in read(done.text)
+    assert "1 sent" in read(desk.agree(planned, act, typed="1").text)
     again = desk.agree(planned, act, typed="1")
     carried_out = "This plan was carried out at" in read(again.text)
     assert (again.status_code, carried_out, person.sends()) == (409, True, before + 1)

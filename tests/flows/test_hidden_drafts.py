@@ -187,8 +187,7 @@ def test_a_hidden_draft_does_not_get_its_edit_and_is_held_after_a_window(scene):
 
 def test_an_edit_reaches_a_draft_that_hides_for_a_moment(scene):
     scene.service.lose(scene, 0, for_seconds=4)
-    edited = sheet(description="Other words.")
-    scene.submit(edited, update_drafts=True, max_tokens=0)
+    scene.submit(sheet(description="Other words."), update_drafts=True, max_tokens=0)
     words = {each.description for each in scene.service.projects_there}
     assert (words, Outcome.HELD in scene.outcomes()) == ({"Other words."}, False)
 
@@ -225,10 +224,9 @@ def test_before_a_window_has_passed_nothing_is_given_up_and_the_time_is_said(gon
 
 @pytest.mark.parametrize("status", ["DRAFT", "NEW"])
 def test_a_draft_whose_reference_is_still_listed_is_not_made_again(gone, status):
-    other = gone.service.projects_there[0]
     gone.service.projects_there.append(
         replace(
-            other,
+            gone.service.projects_there[0],
             id="20000000-0000-4000-8000-000000000001",
             reference="R-0",
             status=status,

@@ -157,8 +157,7 @@ def _blank_rows(desk):
 
 def _saved_by_openpyxl(desk):
     path = desk.folder / "monthly.xlsx"
-    book = openpyxl.load_workbook(path)
-    book.save(path)
+    openpyxl.load_workbook(path).save(path)
     return [path]
 
 

@@ -89,8 +89,7 @@ def test_the_report_of_the_batch_says_it_in_one_line_from_then_on(scene):
 
 @GO
 def test_a_service_that_lost_nothing_gives_no_reason_to_say_anything(scene, go):
-    run = go(scene)
-    assert (run.tally.lost_sends, Outcome.HELD in scene.outcomes()) == ([], False)
+    assert (go(scene).tally.lost_sends, Outcome.HELD in scene.outcomes()) == ([], False)
 
 
 def test_a_row_that_the_service_shows_as_sent_again_is_sent_again_in_the_journal(scene):
@@ -128,8 +127,7 @@ def test_a_list_that_is_late_is_not_believed_where_the_page_shows_a_send(scene):
 
 def test_in_a_large_team_the_newest_are_read_and_then_as_many_as_twenty(scene):
     scene.service.projects_there[:0] = projects_of_others(1_050)[45:]
-    lost = [1_005 + n for n in range(6)]
-    restore(scene, gone=lost)
+    restore(scene, gone=[1_005 + n for n in range(6)])
     before = scene.service.calls.copy()
     run = again(scene)
     asked = scene.service.calls - before

@@ -58,6 +58,5 @@ def test_whoever_comes_later_learns_from_one_answer_that_the_window_is_closed(
 ):
     first = scene_with(tokens=40, **LIMITS)
     first.submit(checked_projects([project(n) for n in range(14)]))
-    second = Scene(twin=first.twin)
-    second.submit(checked_projects([project(n) for n in range(14, 20)]))
+    Scene(twin=first.twin).submit(checked_projects([project(n) for n in range(14, 20)]))
     assert (first.sends(), refused(first) <= 1) == ([1] * 20, True)

@@ -156,8 +156,7 @@ def test_rows_twice_in_a_merged_result_are_named_and_sent_no_second_time(tmp_pat
     desk, january, _ = two_months(tmp_path)
     sheet = openpyxl.load_workbook(january)["Projects"]
     before = desk.unsafe()
-    again = [*sheet.iter_rows(values_only=True)]
-    plan = desk.submit(merged(january, again))
+    plan = desk.submit(merged(january, [*sheet.iter_rows(values_only=True)]))
     twice = [each.rule for line in plan.lines for each in line.findings]
     assert desk.unsafe() == before
     assert twice.count("row-twice") == 2 * 3
@@ -203,8 +202,6 @@ def test_rows_of_another_team_are_named_before_they_are_sent(tmp_path):
     lines = [[*row(7), *theirs], [*row(8), *sent], row(9)]
     path = merged(january, lines)
 
-    plans = [desk.submit(path) for _ in range(2)]
-
     found = [
         [
             (line.where.row, each.severity)
@@ -212,7 +209,7 @@ def test_rows_of_another_team_are_named_before_they_are_sent(tmp_path):
             for each in line.findings
             if each.rule == "sent-elsewhere"
         ]
-        for plan in plans
+        for plan in [desk.submit(path) for _ in range(2)]
     ]
     # What kawe sent with this journal is known, and new rows may be made of it.
     assert found == [[(5, "warning")], []]

@@ -12,12 +12,10 @@ from kawe.errors import KeyRefused, ScopeMissing, ServiceUnreachable
 
 
 def _key(scene, *, scopes):
-    state = scene.state()
     team = next(
-        a for a in state["accounts"] if a["kind"] == "TEAM" and not a["sandbox"]
+        a for a in scene.state()["accounts"] if a["kind"] == "TEAM" and not a["sandbox"]
     )
-    address = scene.twin.address
-    return owner_does(address, "keys", team_id=team["id"], scopes=scopes)
+    return owner_does(scene.twin.address, "keys", team_id=team["id"], scopes=scopes)
 
 
 ALL_BUT_SEND = ["projects:read", "projects:write", "iwi:read", "files:write"]

@@ -167,8 +167,7 @@ def stopping(desk, *, at, after):
             desk.halt.asked = lossy.acts.counts[NOTE] >= at
             return verdict
 
-        stopped = SimpleNamespace(act=act_and_stop)
-        return replace(service, acts=stopped)
+        return replace(service, acts=SimpleNamespace(act=act_and_stop))
 
     return wrap
 
@@ -199,8 +198,7 @@ def test_a_run_that_stopped_goes_on_and_a_doubt_is_settled_by_reading(desk, afte
         {Outcome.DONE: 1, Outcome.IN_DOUBT: 1, Outcome.UNFINISHED: 2}
     )
     desk.halt.asked = False
-    second = desk.submit(path)
-    assert second.outcomes == Counter({Outcome.DONE: 4})
+    assert desk.submit(path).outcomes == Counter({Outcome.DONE: 4})
     assert sorted(desk.threads()) == sorted(WORDS)
 
 
@@ -236,8 +234,7 @@ def test_a_plan_of_it_is_kept_and_carried_out_exactly_so(desk, tmp_path):
     saved = desk.plan(desk.notebook(rows_of()), tmp_path / "plan.json")
     assert (saved.counts, saved.acts) == (Counter({Action.ACT: 4}), 4)
     assert desk.threads() == []
-    told = desk.submit_plan(saved)
-    assert told.outcomes == Counter({Outcome.DONE: 4})
+    assert desk.submit_plan(saved).outcomes == Counter({Outcome.DONE: 4})
     assert sorted(desk.threads()) == sorted(WORDS)
 
 

@@ -8,8 +8,7 @@ IN_NZTM = {"easting": 1748807.9, "northing": 5427646.7}
 
 
 def locate(**given):
-    places = PyprojPlaces()
-    (found,) = places.locate([GivenPlace(**given)])
+    (found,) = PyprojPlaces().locate([GivenPlace(**given)])
     return found
 
 

@@ -141,5 +141,4 @@ def test_a_result_is_read_back_as_it_was_given(raw):
     assert [heading.text for heading in headings] == list(HEADINGS)
     (row,) = OpenSheet(body=chosen, head=head).table().rows
     assert row.ref == where
-    text = safe_text(raw[0]).replace("_x005F_", "_")
-    assert row.raw == (text or None, *raw[1:])
+    assert row.raw == (safe_text(raw[0]).replace("_x005F_", "_") or None, *raw[1:])

@@ -82,14 +82,12 @@ BIDI_CONTROLS = {"LRE", "RLE", "PDF", "LRO", "RLO", "LRI", "RLI", "FSI", "PDI"}
 
 @given(projects)
 def test_a_project_survives_its_json(row):
-    text = content_to_json(row)
-    assert content_from_json(text, kind=PROJECTS) == row
+    assert content_from_json(content_to_json(row), kind=PROJECTS) == row
 
 
 @given(invitations)
 def test_an_invitation_survives_its_json(row):
-    text = content_to_json(row)
-    assert content_from_json(text, kind=INVITATIONS) == row
+    assert content_from_json(content_to_json(row), kind=INVITATIONS) == row
 
 
 @given(projects)

@@ -35,8 +35,7 @@ MINUS = st.sampled_from(["-", "−", "–", "\uff0d", "- "])
 
 def dms(value: float, letters: str, *, marks: tuple[str, str, str]) -> str:
     """Write degrees, minutes and seconds to a hundredth of a second."""
-    hundredths = round(abs(value) * 360_000)
-    degrees, rest = divmod(hundredths, 360_000)
+    degrees, rest = divmod(round(abs(value) * 360_000), 360_000)
     minutes, seconds = divmod(rest, 6_000)
     letter = letters[0] if value > 0 else letters[1]
     one, two, three = marks

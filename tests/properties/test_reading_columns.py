@@ -60,8 +60,7 @@ def sheets(draw, *, known):
     fields = [*NEEDED[kind], *(e for e in more if e not in NEEDED[kind])]
     found = []
     for field in fields:
-        names = (columns[field].title, *columns[field].synonyms)
-        name = draw(st.sampled_from(names))
+        name = draw(st.sampled_from((columns[field].title, *columns[field].synonyms)))
         if not known and draw(st.booleans()):
             name = f"{draw(st.sampled_from(WORDS))} {name}".strip()[:10]
         if draw(st.booleans()):
@@ -80,8 +79,7 @@ def read(kind, columns):
         for n in range(4)
     ]
     grid = Grid(sheet="S", rows=rows)
-    headings = RECOGNISER.at(grid, 1, kind=kind)
-    _, every = mapped(Body(grid=grid, headings=headings))
+    _, every = mapped(Body(grid=grid, headings=RECOGNISER.at(grid, 1, kind=kind)))
     return {each.column: each for each in every}
 
 

@@ -48,8 +48,7 @@ def test_texts_come_back_from_the_workbook(texts):
     sheet = load_workbook(workbook)["Projects"]
     found = [sheet.cell(at, 1) for at in range(2, len(texts) + 2)]
     again = CalamineWorkbook.from_filelike(io.BytesIO(workbook.getvalue()))
-    grid = again.get_sheet_by_name("Projects")
-    rows = grid.to_python(skip_empty_area=False)[1:]
+    rows = again.get_sheet_by_name("Projects").to_python(skip_empty_area=False)[1:]
 
     # openpyxl leaves escapes as they are stored.
     assert [_unescaped(str(cell.value or "")) for cell in found] == [
@@ -77,8 +76,7 @@ def test_texts_come_back_from_the_csv_file_and_none_is_a_formula(texts):
 def test_texts_are_whole_in_the_json_and_safe_on_a_terminal(texts):
     _, _, document = _written(texts)
     data = document.getvalue()
-    rows = json.loads(data)["rows"]
-    assert [each["values"]["Name"] for each in rows] == texts
+    assert [each["values"]["Name"] for each in json.loads(data)["rows"]] == texts
     assert all(line.isprintable() for line in data.decode().split("\n"))
 
 

@@ -52,9 +52,8 @@ def test_a_cell_of_a_bad_sample_that_stands_in_a_row_is_found_or_is_right():
 @pytest.mark.parametrize("named", sorted({test for row in ROWS for test in row.tests}))
 def test_every_test_that_a_row_names_is_there(named):
     path, _, name = named.partition("::")
-    tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
     assert name in {
         each.name
-        for each in tree.body
+        for each in ast.parse((ROOT / path).read_text(encoding="utf-8")).body
         if isinstance(each, ast.FunctionDef | ast.AsyncFunctionDef)
     }

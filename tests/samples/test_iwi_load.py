@@ -57,6 +57,5 @@ def test_the_plan_of_a_submit_tells_the_load_before_anything_is_sent(run):
 
 
 def test_drafts_burden_nobody(run, tmp_path):
-    said = run("submit", str(SHORT), "--drafts-only", "--no-input")
-    assert WORDS not in said
+    assert WORDS not in run("submit", str(SHORT), "--drafts-only", "--no-input")
     assert not any(WORDS in text for text in _summary(tmp_path / "result.xlsx"))

@@ -94,10 +94,9 @@ def plan(toolkit, account):
 
     def go(checked, workbook):
         source = Source(workbook=workbook, read_at=toolkit.clock.now())
-        made = make_plan(
-            checked, source=source, account=account, journal=MemoryJournal()
-        )
-        return asyncio.run(made), toolkit.check_report(checked, workbook=workbook)
+        return asyncio.run(
+            make_plan(checked, source=source, account=account, journal=MemoryJournal())
+        ), toolkit.check_report(checked, workbook=workbook)
 
     return go
 

@@ -12,8 +12,7 @@ def test_an_iwi_completes_a_project(live, iwi):
     path = sent(live)
     done = iwi.object("PUT", f"{path}/complete", json={"message": "Kua oti"})
     assert (done["status"], done["closed_on"]) == ("COMPLETE", None)
-    newest = live.object("GET", f"{path}/engagements")["data"][0]
-    assert newest["content"] == "Kua oti"
+    assert live.object("GET", f"{path}/engagements")["data"][0]["content"] == "Kua oti"
     assert actions(live, path)[0] == "COMPLETED"
 
 

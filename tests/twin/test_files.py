@@ -23,8 +23,7 @@ def test_an_upload_goes_from_grant_to_completed(live):
         "size": len(content),
         "mimeType": "application/pdf",
     }
-    link = live.object("GET", f"/download/{grant['documentId']}")["url"]
-    fetched = fetch(link)
+    fetched = fetch(live.object("GET", f"/download/{grant['documentId']}")["url"])
     assert fetched.content == content
     assert fetched.headers["x-content-type-options"] == "nosniff"
 
@@ -69,8 +68,7 @@ def test_a_wrong_upload_leaves_nothing_to_complete(live):
 
 def test_completing_again_gives_the_same_answer(live):
     document_id = live.upload(b"abc")
-    body = {"documentId": document_id}
-    again = live.object("POST", "/upload/complete", json=body)
+    again = live.object("POST", "/upload/complete", json={"documentId": document_id})
     assert (again["id"], again["size"]) == (document_id, 3)
 
 
@@ -175,8 +173,7 @@ def test_a_link_can_be_fetched_in_parts(live):
 
 @pytest.mark.parametrize("name", ["../../x", "a\r\nX-Evil: 1", "Ōtaki ā.pdf", '"'])
 def test_any_file_name_is_only_a_name(live, name):
-    link = live.object("GET", f"/download/{live.upload(name=name)}")["url"]
-    fetched = fetch(link)
+    fetched = fetch(live.object("GET", f"/download/{live.upload(name=name)}")["url"])
     assert fetched.status_code == 200
     assert "x-evil" not in fetched.headers
 

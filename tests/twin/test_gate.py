@@ -43,8 +43,7 @@ def test_creating_and_sending_at_once_needs_both_scopes(key_with, owner):
 
 
 def test_a_revoked_key_gets_401_and_other_keys_go_on(twin, live, owner):
-    body = {"account_id": live.team()["id"]}
-    made = owner.post("/_twin/keys", json=body).json()
+    made = owner.post("/_twin/keys", json={"account_id": live.team()["id"]}).json()
     doomed = Asker(twin.address, made["key"])
     before = doomed.get("/user").status_code
     owner.post("/_twin/keys/revoke", json={"key": made["prefix"]})

@@ -69,8 +69,7 @@ def test_an_expired_invitation_is_not_resent_beside_a_pending_one(asker):
     made = invited(asker)
     asker.put(f"/user/invitation/{made['id']}/expire")
     invited(asker, email=made["email"])
-    answer = asker.put(f"/user/invitation/{made['id']}/resend")
-    assert answer.status_code == 409
+    assert asker.put(f"/user/invitation/{made['id']}/resend").status_code == 409
 
 
 def test_an_accepted_invitation_conflicts_with_being_resent_or_expired(running, asker):

@@ -110,8 +110,7 @@ def key_of_wiremu(running, asker):
 def test_the_other_side_does_not_find_a_note(live, iwi):
     path = sent(live)
     at = f"{path}/notes/{note(live, path)['id']}"
-    codes = [iwi.put(at, NOTE).status_code, iwi.delete(at).status_code]
-    assert codes == [404, 404]
+    assert [iwi.put(at, NOTE).status_code, iwi.delete(at).status_code] == [404, 404]
 
 
 def test_a_response_can_never_be_changed_or_removed(live, iwi):

@@ -51,8 +51,7 @@ def test_deleting_an_organisation_leaves_its_projects_intact(asker):
     assert asker.get(path).status_code == 404
     assert asker.delete(path).status_code == 404
     assert asker.object("GET", "/organisations")["total"] == 0
-    after = asker.object("GET", f"/projects/{project['id']}")
-    assert after["organisation"] == SUMMARY
+    assert asker.object("GET", f"/projects/{project['id']}")["organisation"] == SUMMARY
 
 
 def test_organisations_are_for_the_team_that_created_them(live, other):

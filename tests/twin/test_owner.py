@@ -85,8 +85,7 @@ def test_a_key_for_nobody_or_with_unknown_scopes_is_refused(owner, body, status_
 
 
 def test_revoking_an_unknown_key_is_told(owner):
-    answer = owner.post("/_twin/keys/revoke", json={"key": "nothing"})
-    assert answer.status_code == 404
+    assert owner.post("/_twin/keys/revoke", json={"key": "nothing"}).status_code == 404
 
 
 def test_the_state_counts_what_really_happened(fresh_twin, ask_live):
@@ -112,8 +111,7 @@ def test_a_restart_keeps_everything(fresh_twin, ask_live):
     made = asker.create(files=[{"id": document_id}])
     sent = asker.send(made["id"]).json()["response_object"]
     first.stop()
-    second = fresh_twin()
-    again = ask_live(second)
+    again = ask_live(fresh_twin())
     assert again.object("GET", f"/projects/{made['id']}") == sent
     assert again.balance() == 19
     link = again.object("GET", f"/download/{document_id}")["url"]
@@ -183,8 +181,7 @@ def test_nobody_else_can_read_the_folder(fresh_twin, ask_live, tmp_path):
     asker.upload()
     asker.send(asker.create()["id"])
     for path in [tmp_path / "twin", *(tmp_path / "twin").rglob("*")]:
-        mode = stat.S_IMODE(path.stat().st_mode)
-        assert mode & 0o077 == 0, path
+        assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0, path
 
 
 def test_no_key_is_written_anywhere_in_the_folder(fresh_twin, ask_live, tmp_path):

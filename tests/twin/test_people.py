@@ -30,8 +30,7 @@ def test_an_iwi_key_names_its_iwi_and_no_team(iwi):
 
 def test_a_team_shows_members_and_invitations_to_itself_alone(live, other):
     path = f"/team/{live.team()['id']}"
-    team = live.object("GET", path)
-    names = {one["first_name"] for one in team["users"]}
+    names = {one["first_name"] for one in live.object("GET", path)["users"]}
     assert names >= {"Aroha", "Mārama", "Wiremu"}
     assert "Hana" not in names
     assert other.get(path).status_code == 404
@@ -63,8 +62,7 @@ def test_an_address_that_is_none_gets_400(live, email):
 
 def test_a_bulk_invitation_judges_each_row_by_itself(live):
     new, again = person(), person(email="no address")
-    member = person(email="MARAMA@tauira.example")
-    rows = [new, member, again, {**new, "name": "Again"}]
+    rows = [new, person(email="MARAMA@tauira.example"), again, {**new, "name": "Again"}]
     said = live.object("POST", "/user/invite/bulk", json={"invitations": rows})
     assert [one["status"] for one in said["results"]] == [
         "INVITED",
@@ -91,8 +89,7 @@ def test_running_a_bulk_invitation_again_is_safe(live):
 
 
 def test_a_row_without_its_fields_stops_the_whole_bulk_invitation(live):
-    rows = {"invitations": [person(), {"name": "x"}]}
-    answer = live.post("/user/invite/bulk", rows)
+    answer = live.post("/user/invite/bulk", {"invitations": [person(), {"name": "x"}]})
     assert answer.json()["message"] == (
         "invitations[1].email is required; invitations[1].role is required"
     )

@@ -57,8 +57,7 @@ def test_a_page_sends_who_is_not_signed_in_to_sign_in_and_back(visitor, path):
 
 def test_the_page_asked_for_keeps_its_account(visitor):
     path = f"/portal/projects/{NOBODY}?as={NOBODY}"
-    answer = visitor.get(path)
-    shown = visitor.get(answer.headers["location"])
+    shown = visitor.get(visitor.get(path).headers["location"])
     assert f'name="next" value="{path}"' in shown.text
 
 
@@ -139,8 +138,7 @@ def test_the_cookie_is_for_the_portal_and_no_script_reads_it(visitor):
 def test_a_made_up_cookie_is_nobody(twin, cookie):
     port = twin.address.api_url.rpartition(":")[2]
     headers = {"Cookie": f"kawe_portal_{port}={cookie}".encode()}
-    answer = fetch(f"{twin.address.api_url}/portal/", headers=headers)
-    assert answer.status_code == 303
+    assert fetch(f"{twin.address.api_url}/portal/", headers=headers).status_code == 303
 
 
 @pytest.mark.parametrize("path", [*FORMS, "/portal/sign-out"])

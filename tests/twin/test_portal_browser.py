@@ -62,8 +62,7 @@ def test_an_iwi_answers_with_the_keyboard_alone(browser, fresh_twin, ask_live):
     browser.press(*"Ka pai tā koutou mahi", TAB, ENTER)
     browser.wait_for_text("[role=status]", "The response is on the thread.")
     assert "Ka pai tā koutou mahi" in browser.text(".thread")
-    read = asker.object("GET", f"/projects/{made['id']}")
-    assert read["status"] == "IN_PROGRESS"
+    assert asker.object("GET", f"/projects/{made['id']}")["status"] == "IN_PROGRESS"
 
 
 def test_the_first_stop_of_tab_skips_to_the_content(browser, twin):
@@ -78,8 +77,7 @@ def test_what_has_the_focus_is_plain_to_see(browser, twin):
     sign_in(browser, twin)
     browser.tab_to(f"Buy tokens for {TEAM}")
     outline = browser.style(":focus", "outline-style")
-    width = browser.style(":focus", "outline-width")
-    assert (outline, width) == ("solid", "3px")
+    assert (outline, browser.style(":focus", "outline-width")) == ("solid", "3px")
 
 
 def test_a_link_of_a_workbook_leads_back_after_signing_in(browser, twin, live):

@@ -27,8 +27,7 @@ def test_the_first_page_names_every_account_with_macrons(visitor):
 def test_tokens_are_bought_and_the_invoice_is_shown(fresh):
     asker, visitor = fresh(tokens=2)
     team = f"/portal/accounts/{asker.team()['id']}"
-    invoice = visitor.follow(visitor.post(f"{team}/tokens", quantity="10"))
-    shown = words(invoice)
+    shown = words(visitor.follow(visitor.post(f"{team}/tokens", quantity="10")))
     assert "Bought 10 tokens. The balance is now 12 tokens." in shown
     assert "Invoice KI-000001" in shown
     assert "$1,150.00 NZD" in shown
@@ -96,8 +95,7 @@ def test_a_key_without_scopes_or_with_unknown_ones_is_refused(visitor, scopes):
 
 
 def test_receipts_are_listed_and_fetched(visitor, live):
-    made = live.create(name="Te Puna")
-    live.send(made["id"])
+    live.send(live.create(name="Te Puna")["id"])
     page = visitor.get(f"{visitor.team}/receipts")
     assert "Te Puna" in words(page)
     link = visitor.get(re.search(rf'"({visitor.team}/documents/[^"]+)"', page.text)[1])
@@ -114,12 +112,10 @@ def test_a_document_of_another_account_is_not_found(visitor, live, other):
 @pytest.mark.parametrize(("draft", "status"), [(True, "DRAFT"), (False, "NEW")])
 def test_a_checkout_is_paid_once_and_then_submits(fresh, draft, status):
     asker, visitor = fresh(tokens=0)
-    body = draft_body(quantity=5, draft=draft)
-    made = asker.object("POST", "/projects", json=body)
+    made = asker.object("POST", "/projects", json=draft_body(quantity=5, draft=draft))
     path = made["checkout_url"].removeprefix(asker.address.api_url)
     assert "5 tokens" in words(visitor.get(path))
-    shown = words(visitor.follow(visitor.post(path)))
-    assert "This is paid." in shown
+    assert "This is paid." in words(visitor.follow(visitor.post(path)))
     assert visitor.post(path).status_code == 409
     assert asker.balance() == (5 if draft else 4)
     assert asker.object("GET", f"/projects/{made['id']}")["status"] == status

@@ -9,8 +9,7 @@ from twin.asking import TWO_IWI, Asker
 @pytest.fixture(scope="module")
 def asker(tmp_path_factory):
     """Give the live key of a twin with ten known projects, two of them sent."""
-    options = TwinOptions(folder=tmp_path_factory.mktemp("list"))
-    with start_twin(options) as running:
+    with start_twin(TwinOptions(folder=tmp_path_factory.mktemp("list"))) as running:
         made = Asker(running.address, running.address.live_key)
         types = ["EARTHWORKS", "EMERGENCY_WORKS", "OTHER"]
         for number in range(10):
@@ -96,8 +95,7 @@ def test_a_local_authority_is_found_by_its_name(asker):
 
 
 def test_nobody_is_assigned_yet(asker):
-    nobody = "024fe072-a543-478e-9763-dbb633556da1"
-    assert names(asker, assigned_to=nobody) == []
+    assert names(asker, assigned_to="024fe072-a543-478e-9763-dbb633556da1") == []
 
 
 def test_tabs_are_counted_before_the_tab_is_applied(asker):

@@ -65,8 +65,7 @@ def test_a_body_that_stops_half_way_gets_408_and_the_line_is_closed(
 
 @pytest.mark.parametrize("begun", [b"", b"GET /user HTTP/1.1\r\nX-Slow: "])
 def test_a_connection_whose_head_does_not_come_is_closed(fresh_twin, begun):
-    running = fresh_twin(body_seconds=0.3)
-    port = int(running.address.api_url.rpartition(":")[2])
+    port = int(fresh_twin(body_seconds=0.3).address.api_url.rpartition(":")[2])
     with socket.create_connection(("127.0.0.1", port), timeout=60) as wire:
         wire.sendall(begun)
         assert wire.recv(1) == b""

@@ -66,11 +66,9 @@ def test_files_of_one_kind_go_with_projects_of_that_kind(pair):
 def test_organisations_and_groups_are_the_teams_own(pair):
     live, test = pair
     made = test.create(organisation=ORGANISATION, **TWO_IWI)
-    there = live.object("GET", "/organisations")["data"]
-    again = live.create(organisation_id=made["organisation_id"])
     assert (
-        [one["id"] for one in there],
-        again["organisation"]["name"],
+        [one["id"] for one in live.object("GET", "/organisations")["data"]],
+        live.create(organisation_id=made["organisation_id"])["organisation"]["name"],
         test.object("GET", "/groups"),
     ) == ([made["organisation_id"]], "Rōpū", live.object("GET", "/groups"))
 

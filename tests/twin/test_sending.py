@@ -11,8 +11,7 @@ from twin.asking import AT_SEA, TWO_IWI, Asker, draft_body, fetch, owner_of
 
 
 def test_a_place_of_one_iwi_is_routed_by_the_service(live):
-    body = {"lat": -36.85, "lon": 174.76}
-    assert live.object("POST", "/iwi/count", json=body) == {
+    assert live.object("POST", "/iwi/count", json={"lat": -36.85, "lon": 174.76}) == {
         "iwi": [{"slug": "ngati-tauira-ki-te-raki", "name": "Ngāti Tauira ki te Raki"}],
         "can_select_iwi": False,
     }
@@ -44,8 +43,7 @@ def test_a_send_takes_one_token_and_makes_the_project_new(live):
 
 
 def test_iwi_named_where_there_is_no_choice_are_ignored(live):
-    made = live.create()
-    sent = live.send(made["id"], iwi=["ngati-tauira-ki-te-tonga"])
+    sent = live.send(live.create()["id"], iwi=["ngati-tauira-ki-te-tonga"])
     assert sent.json()["response_object"]["iwi_name"] == "Ngāti Tauira ki te Raki"
 
 
@@ -90,8 +88,7 @@ def test_a_second_send_conflicts_and_takes_nothing(live):
 
 def test_creating_with_draft_false_sends_at_once(live):
     before = live.balance()
-    made = live.create(draft=False)
-    assert (made["status"], live.balance()) == ("NEW", before - 1)
+    assert (live.create(draft=False)["status"], live.balance()) == ("NEW", before - 1)
 
 
 def test_creating_with_draft_false_for_nobody_creates_nothing(live, owner):
@@ -109,8 +106,7 @@ def test_without_tokens_a_send_gets_402_and_works_once_they_are_bought(
     refused = asker.send(made["id"])
     kept = asker.object("GET", f"/projects/{made['id']}")
     balance = running.buy_tokens(5)
-    sent = asker.send(made["id"])
-    assert [refused.status_code, sent.status_code] == [402, 200]
+    assert [refused.status_code, asker.send(made["id"]).status_code] == [402, 200]
     assert "purchased" in refused.json()["message"]
     assert (kept, balance, asker.balance()) == (made, 5, 4)
 
@@ -185,8 +181,7 @@ def test_a_receipt_is_a_pdf_with_its_numbers_and_macrons(fresh_twin, ask_live):
     asker = ask_live(fresh_twin())
     asker.send(asker.create(name="Pūtahi o Ōtaki – ā ē ī ō ū")["id"])
     (receipt,) = receipts_of(asker)["data"]
-    link = asker.object("GET", f"/download/{receipt['document_id']}")["url"]
-    fetched = fetch(link)
+    fetched = fetch(asker.object("GET", f"/download/{receipt['document_id']}")["url"])
     text = PdfReader(io.BytesIO(fetched.content)).pages[0].extract_text()
     assert fetched.headers["content-type"] == "application/pdf"
     for wanted in (

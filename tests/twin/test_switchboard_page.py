@@ -36,5 +36,4 @@ def test_the_page_names_no_kind_that_is_not_there():
 
 @pytest.mark.parametrize("described", [Trigger, SeenRequest])
 def test_every_field_of_a_trigger_and_of_a_line_is_told(described):
-    missing = [one.name for one in fields(described) if f"`{one.name}`" not in PAGE]
-    assert missing == []
+    assert [one.name for one in fields(described) if f"`{one.name}`" not in PAGE] == []

@@ -71,8 +71,7 @@ def test_a_team_keeps_at_least_one_owner(asker, team):
 
 
 def test_what_only_owners_may_do_is_refused_to_members(running, asker, team):
-    sent_to = person()
-    asker.post("/user/invite", sent_to)
+    asker.post("/user/invite", person())
     invitation = asker.object("GET", team)["invitations"][0]["id"]
     key_of_wiremu(running, asker)
     wiremu = members(asker)["Wiremu"]
@@ -115,10 +114,8 @@ def test_a_removed_member_is_gone_and_what_they_did_stays(asker, team, wiremu):
 
 
 def test_keys_of_a_removed_member_stay_valid_until_revoked(asker, team, wiremu):
-    body = {"user_id": members(asker)["Aroha"]}
-    wiremu.delete(f"{team}/revoke", json=body)
-    made = asker.create()
-    codes = [asker.send(made["id"]).status_code, asker.get(team).status_code]
+    wiremu.delete(f"{team}/revoke", json={"user_id": members(asker)["Aroha"]})
+    codes = [asker.send(asker.create()["id"]).status_code, asker.get(team).status_code]
     assert codes == [200, 200]
 
 

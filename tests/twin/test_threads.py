@@ -12,8 +12,7 @@ def sent(asker, **changes):
 
 
 def respond(asker, path, message="Ka pai", *, files=()):
-    body = {"message": message, "files": list(files)}
-    return asker.put(f"{path}/respond", body)
+    return asker.put(f"{path}/respond", {"message": message, "files": list(files)})
 
 
 def test_an_answer_is_seen_by_both_sides_with_its_line_breaks(live, iwi):
@@ -70,8 +69,7 @@ def test_a_reopened_project_is_not_charged_again(fresh_twin, ask_live):
     asker = ask_live(fresh_twin(tokens=1))
     path = sent(asker)
     asker.put(f"{path}/close", {"all": True})
-    reopened = asker.put(f"{path}/reopen")
-    assert (reopened.status_code, asker.balance()) == (200, 0)
+    assert (asker.put(f"{path}/reopen").status_code, asker.balance()) == (200, 0)
     assert respond(asker, path).status_code == 200
 
 
@@ -135,8 +133,7 @@ def test_files_of_an_answer_are_on_its_entry_and_for_both_sides(live, iwi):
 
 
 def test_files_of_somebody_else_cannot_be_attached(live, iwi):
-    path = sent(live)
-    answer = respond(iwi, path, files=[{"id": live.upload()}])
+    answer = respond(iwi, sent(live), files=[{"id": live.upload()}])
     assert answer.json()["message"] == (
         "files[0] is not a completed upload of your team"
     )

@@ -46,5 +46,4 @@ class Visitor:
 
 def words(answer):
     """Give the words of a page, without its tags."""
-    text = re.sub(r"<[^>]+>", " ", answer.text)
-    return re.sub(r"\s+", " ", html.unescape(text))
+    return re.sub(r"\s+", " ", html.unescape(re.sub(r"<[^>]+>", " ", answer.text)))

@@ -12,8 +12,7 @@ from kawe.errors import SettingsError
 
 
 def place_of(name, output, formats):
-    words = ListWords(name=name)
-    made = request_of_list(words, output=Path(output), formats=formats)
+    made = request_of_list(ListWords(name=name), output=Path(output), formats=formats)
     return made.folder, made.stem, made.formats, made.is_folder
 
 

@@ -116,8 +116,7 @@ def test_what_weighs_less_is_not_shown_but_for_named_rules(capsys):
 
 
 def test_a_hostile_text_does_nothing_on_the_screen(screen):
-    evil = "\x1b[2J\u202eevil"
-    _print([_finding(6, message=evil)])
+    _print([_finding(6, message="\x1b[2J\u202eevil")])
     shown = screen()
     assert [each for each in ("\x1b[2J", "\u202e") if each in shown] == []
 

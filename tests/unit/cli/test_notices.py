@@ -148,17 +148,15 @@ def test_several_batches_are_told_in_one_message():
 
 
 def test_foreign_text_is_one_line_and_short():
-    subject = "a\x1b\n" * 99
     notice = closing_notice(
-        command="submit", subject=subject, code=ExitCode.DONE, at=AT
+        command="submit", subject="a\x1b\n" * 99, code=ExitCode.DONE, at=AT
     )
     assert (len(notice.batch), notice.batch.isprintable()) == (80, True)
 
 
 def test_the_document_is_what_the_page_says():
     report = _report(Outcome.SENT, Outcome.DEFERRED, tokens_left=0)
-    document = _closing(4, reports=(report,)).as_json()
-    assert {**document, "text": "…"} == {
+    assert {**_closing(4, reports=(report,)).as_json(), "text": "…"} == {
         "schema": "kawe.notice/1",
         "kind": "closing",
         "title": "kawe submit monthly: 1 deferred",

@@ -97,8 +97,7 @@ def test_an_estimate_is_taken_back_at_the_end():
     ids=["nothing done", "all done", "nothing known", "no service"],
 )
 def test_where_nobody_can_tell_nothing_is_said(done, pace):
-    outlook = _outlook(pace, total=10, done=done, asked=0)
-    assert outlook.words() == ""
+    assert _outlook(pace, total=10, done=done, asked=0).words() == ""
 
 
 def test_a_line_of_progress_says_when_it_will_be_done(monkeypatch, capsys):

@@ -44,8 +44,7 @@ def test_a_change_that_is_not_applied_is_a_row_to_correct(outcomes, changed, cod
         )
         for number, outcome in enumerate(outcomes, start=2)
     )
-    report = replace(REPORT, rows=rows, changed_too_late=changed)
-    assert code_of_report(report) is code
+    assert code_of_report(replace(REPORT, rows=rows, changed_too_late=changed)) is code
 
 
 def _held(row, words, *, sheet="Projects"):

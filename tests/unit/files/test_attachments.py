@@ -138,8 +138,7 @@ def test_two_files_that_differ_in_case_are_not_guessed_between(root):
 
 
 def test_macrons_are_found_however_they_are_composed(root):
-    decomposed = unicodedata.normalize("NFD", "Tūhoe kōrero.pdf")
-    put(root, decomposed)
+    put(root, unicodedata.normalize("NFD", "Tūhoe kōrero.pdf"))
 
     (attachment,), findings = find(root, "Tūhoe kōrero.pdf")
 
@@ -303,8 +302,7 @@ def test_an_empty_file_is_told(root):
 
 
 def test_a_file_over_the_limit_is_told_without_being_read(root):
-    path = put(root, "plan.pdf")
-    os.truncate(path, UPLOAD_MAX_BYTES + 1)
+    os.truncate(put(root, "plan.pdf"), UPLOAD_MAX_BYTES + 1)
 
     finding = only_finding(root, "plan.pdf")
 
@@ -378,8 +376,7 @@ def test_a_link_inside_the_root_is_followed(root):
 
 @posix
 def test_a_link_that_leads_out_is_refused(root):
-    secret = put(root.parent, "secret.txt", b"secret")
-    (root / "plan.pdf").symlink_to(secret)
+    (root / "plan.pdf").symlink_to(put(root.parent, "secret.txt", b"secret"))
 
     finding = only_finding(root, "plan.pdf")
 

@@ -229,16 +229,14 @@ def test_a_document_without_end_stops_soon_after_the_person_asked_to():
     desk = Desk()
     desk.scene.service.papers = [receipt(7, "Seven"), receipt(1, "One")]
     desk.scene.service.endless = desk.scene.halt
-    export = desk.export()
     assert (
-        [(each.number, each.trouble) for each in export.missing],
+        [(each.number, each.trouble) for each in desk.export().missing],
         sum(desk.scene.clock.slept) < 10,
     ) == ([("RC-7", "The run was stopped.")], True)
 
 
 def test_the_report_of_a_batch_gives_every_line_one_outcome():
-    desk = Desk("One", "Two")
-    scene = desk.scene
+    scene = Desk("One", "Two").scene
     contents = [project(0, name="One"), replace(project(5), send=False)]
     scene.submit(checked_projects(contents))
     report = scene.report(project_link="https://p/{id}")

@@ -58,8 +58,7 @@ def test_the_load_counts_what_would_be_sent(rows, shares):
         project_row(number, name=f"Culvert {number}", **changes)
         for number, changes in enumerate(rows)
     ]
-    found = _load(*numbered).shares
-    assert [(each.slug, each.projects) for each in found] == shares
+    assert [(each.slug, each.projects) for each in _load(*numbered).shares] == shares
 
 
 def test_without_the_service_no_load_is_known():
@@ -84,8 +83,7 @@ def test_of_a_sheet_that_is_wrong_as_a_whole_nothing_goes_to_any_iwi():
         value="",
         message="Two columns mean the same.",
     )
-    service = ByLatitude()
-    asker = Asker(tools=quiet_tools(service))
+    asker = Asker(tools=quiet_tools(ByLatitude()))
     sheet = replace(table(project_row(1)), findings=(wrong,))
     found = asyncio.run(check(sheet, context=check_context(), asker=asker))
     assert (found.refuses_all, found.iwi_load) == (True, NO_LOAD)

@@ -166,8 +166,7 @@ def test_what_belongs_to_each_project_is_read_whole():
         engagement_list={"p0": things(130), "p1": things(1)},
         project_logs={"p0": things(1)},
     )
-    asked = ListAsked(records=PROJECTS, parts=(THREAD, LOG))
-    export, out = run(service, asked)
+    export, out = run(service, ListAsked(records=PROJECTS, parts=(THREAD, LOG)))
     assert export.is_complete
     assert [
         (len(each.item["engagements"]), len(each.item["logs"])) for each in out.records
@@ -281,8 +280,7 @@ def test_a_batch_takes_its_own_projects_and_nothing_is_called_gone():
 
 def test_a_team_is_one_object_whose_lists_are_counted():
     team = {"id": "team", "users": [{"email": "a"}, {"email": "b"}], "invitations": []}
-    service = Lists(team_read=[team])
-    export, out = run(service, ListAsked(records=TEAM))
+    export, out = run(Lists(team_read=[team]), ListAsked(records=TEAM))
     assert list(export.counts.lines(export.asked)) == ["Members: 2. Invitations: 0."]
     assert [each.item for each in out.records] == [team]
 
@@ -305,8 +303,7 @@ def test_a_stop_while_threads_are_read_keeps_no_file():
         return answer
 
     service.bend = bend
-    asked = ListAsked(records=PROJECTS, parts=(THREAD,))
-    export, out = run(service, asked, halt=halt)
+    export, out = run(service, ListAsked(records=PROJECTS, parts=(THREAD,)), halt=halt)
     assert (export.is_stopped, out.is_kept) == (True, False)
 
 
@@ -317,8 +314,7 @@ def test_a_record_without_an_id_is_no_record(odd):
 
 
 def test_every_list_names_operations_of_the_contract():
-    named = {each.operation for each in (*LISTS.values(), *PARTS)}
-    assert named <= OPERATIONS.keys()
+    assert {each.operation for each in (*LISTS.values(), *PARTS)} <= OPERATIONS.keys()
 
 
 def test_what_belongs_to_a_short_list_is_saved_before_the_list_is_written():

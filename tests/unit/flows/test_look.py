@@ -37,16 +37,14 @@ def named(number, **changes):
 
 @pytest.mark.parametrize(("others", "is_whole"), [(150, True), (450, False)])
 def test_whichever_takes_fewer_requests_is_done(others, is_whole):
-    service = MemoryService(projects_there=[*projects_of_others(others), named(1)])
-    seen = look(service)
+    seen = look(MemoryService(projects_there=[*projects_of_others(others), named(1)]))
     found = len(seen.projects) if is_whole else list(seen.projects)
     expected = others + 1 if is_whole else ["id-1"]
     assert (seen.is_whole, seen.total, found) == (is_whole, others + 1, expected)
 
 
 def test_what_no_search_finds_is_read_again_where_an_earlier_look_saw_it():
-    renamed = named(1, name="Something else")
-    service = MemoryService(projects_there=[renamed])
+    service = MemoryService(projects_there=[named(1, name="Something else")])
     journal = MemoryJournal()
     look(service, journal)
     service.projects_there += projects_of_others(450)

@@ -131,8 +131,7 @@ def test_a_check_writes_no_journal():
     service, journal = MemoryService(), MemoryJournal()
     asker = _checking(service, Remembered())
     asker.cache.journal = journal
-    rows = checked_projects([project(1, place=AUCKLAND)]).rows
-    asyncio.run(route(rows, asker=asker))
+    asyncio.run(route(checked_projects([project(1, place=AUCKLAND)]).rows, asker=asker))
     since = StillClock().now() - timedelta(days=1)
     assert asyncio.run(journal.iwi_answers(since=since)) == {}
 

@@ -57,8 +57,7 @@ def test_a_total_that_lies_is_not_believed_and_nothing_is_lost(total):
 
 def test_a_service_that_ignores_pages_does_not_go_on_for_ever():
     listing = Listing(lambda *_: (range(100), 500))
-    found = listing.scan()
-    assert (found.is_stable, listing.asked) == (False, [1, 2] * 3)
+    assert (listing.scan().is_stable, listing.asked) == (False, [1, 2] * 3)
 
 
 def test_a_list_without_end_is_given_up(monkeypatch):

@@ -79,8 +79,7 @@ def test_shares_fill_their_bar_and_no_number_is_drawn_as_nothing() -> None:
 
 def test_a_page_too_long_to_filter_has_first_what_somebody_must_do() -> None:
     sent = [report_row(n, Outcome.SENT) for n in range(2, MOST_ROWS + 2)]
-    held = report_row(MOST_ROWS + 2, Outcome.HELD)
-    page = page_of(report_of([*sent, held]))
+    page = page_of(report_of([*sent, report_row(MOST_ROWS + 2, Outcome.HELD)]))
 
     assert f'<tr id="r{MOST_ROWS + 1}" data-outcome="held">' in page
     assert f'<tr id="r{MOST_ROWS}"' not in page

@@ -114,8 +114,7 @@ def test_attempts_follow_from_intents_and_conclusions():
         attempt=1,
         body_sha256="a" * 64,
     )
-    made = attempts_of([MOVE, INTENT, CONCLUSION, second])
-    assert made == (
+    assert attempts_of([MOVE, INTENT, CONCLUSION, second]) == (
         Attempt(
             intent=intent(
                 1, Step.CREATE, known_projects=(project_id(4), project_id(5))

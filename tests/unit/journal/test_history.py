@@ -37,8 +37,7 @@ def _linked(values_of_events):
 
 
 def _verify(*events, rows=()):
-    links = _linked(map(event_to_values, events))
-    return verify_history(links, rows=rows, purges={})
+    return verify_history(_linked(map(event_to_values, events)), rows=rows, purges={})
 
 
 def test_an_empty_history_is_whole():

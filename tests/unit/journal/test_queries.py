@@ -24,15 +24,13 @@ def _schema():
 
 def test_no_statement_is_unused():
     code = "".join(SOURCES)
-    unused = [name for name in statements() if f'"{name}"' not in code]
-    assert unused == []
+    assert [name for name in statements() if f'"{name}"' not in code] == []
 
 
 def test_every_statement_fits_the_schema():
     db = _schema()
     for text in statements().values():
-        values = (None,) * text.count("?")
-        db.execute(f"EXPLAIN {text}", values)
+        db.execute(f"EXPLAIN {text}", (None,) * text.count("?"))
     db.close()
 
 

@@ -10,8 +10,7 @@ from kawe.journal.words import instant_to_text, shown_key, storable
 
 
 def test_an_instant_is_written_in_utc_and_always_as_long():
-    auckland = timezone(timedelta(hours=13))
-    at = datetime(2026, 11, 21, 9, 30, tzinfo=auckland)
+    at = datetime(2026, 11, 21, 9, 30, tzinfo=timezone(timedelta(hours=13)))
     assert instant_to_text(at) == "2026-11-20T20:30:00.000000+00:00"
 
 

@@ -22,9 +22,8 @@ def _program(path: Path) -> Path:
 def venv(tmp_path):
     """Give kawe in an environment that is not activated."""
     folder = tmp_path / "my env"
-    python = _program(folder / "bin" / "python")
     return Installation(
-        python=python,
+        python=_program(folder / "bin" / "python"),
         prefix=folder,
         beside=folder / "lib" / "site-packages",
         started_as=_program(folder / "bin" / "kawe"),

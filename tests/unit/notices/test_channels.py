@@ -92,8 +92,7 @@ def test_no_secret_is_shown_of_targets():
 
 
 def test_each_target_is_told_once_however_often_it_is_named():
-    named = ("a://b", "c://d", "a://b")
-    (channel,) = channels_to(addresses=named, environment={})
+    (channel,) = channels_to(addresses=("a://b", "c://d", "a://b"), environment={})
     assert channel.addresses == ("a://b", "c://d")
 
 

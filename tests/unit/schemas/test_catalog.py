@@ -96,9 +96,7 @@ def test_a_project_needs_what_the_service_needs_and_no_more():
 def test_an_invitation_needs_what_the_service_needs():
     needed = set(document()["$defs"]["InviteUserBody"]["required"])
 
-    found = {c.field for c in load_columns(INVITATIONS) if c.required}
-
-    assert found == needed
+    assert {c.field for c in load_columns(INVITATIONS) if c.required} == needed
 
 
 @pytest.mark.parametrize(

@@ -80,8 +80,7 @@ def test_a_refusal_is_not_done(step, status, reason):
 @STEPS
 @pytest.mark.parametrize("status", [100, 405, 408, 409, 418, 500, 502, 503, 504, 599])
 def test_any_other_status_is_unknown(step, status):
-    answer = Answer(http_status=status, body=b"Words")
-    assert classify(step, answer) == Unknown(
+    assert classify(step, Answer(http_status=status, body=b"Words")) == Unknown(
         detail=f"the service answered {status}: Words", http_status=status
     )
 

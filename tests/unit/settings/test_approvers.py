@@ -84,7 +84,6 @@ def test_the_own_key_is_kept_for_its_owner_alone(home):
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"public_key": 1}'])
 def test_a_key_file_that_kawe_did_not_write_is_refused(home, text):
     del home
-    path = keep_approval_key(ApprovalKey(public_key=ONE[8:], pem=""))
-    path.write_text(text)
+    keep_approval_key(ApprovalKey(public_key=ONE[8:], pem="")).write_text(text)
     with pytest.raises(KeyMissing, match="is not what kawe kept"):
         kept_approval_key()

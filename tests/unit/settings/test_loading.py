@@ -86,8 +86,7 @@ def test_the_key_file_of_a_flag_wins_over_the_environment(desk):
 
 def test_an_empty_variable_is_not_given(desk):
     desk.near(f'base_url = "{URL}"')
-    environment = {"KAWE_BASE_URL": "", "KAWE_API_KEY": " ", "KAWE_PROFILE": ""}
-    found = desk.load(environment)
+    found = desk.load({"KAWE_BASE_URL": "", "KAWE_API_KEY": " ", "KAWE_PROFILE": ""})
     assert (found.base_url, found.key, found.profile) == (URL, None, "default")
 
 
@@ -255,8 +254,7 @@ def test_a_key_in_place_of_a_key_file_is_refused_and_not_shown(desk):
 
 @pytest.mark.parametrize("mode", [0o640, 0o604, 0o620, 0o644, 0o777])
 def test_a_key_file_that_others_can_reach_is_refused(desk, mode):
-    words = refused(desk, GuardRefused, key_file=desk.key_file(mode=mode))
-    assert "chmod 600" in words
+    assert "chmod 600" in refused(desk, GuardRefused, key_file=desk.key_file(mode=mode))
 
 
 @pytest.mark.parametrize("mode", [0o600, 0o400])
@@ -276,8 +274,7 @@ def test_a_key_file_that_is_not_there_is_named(desk):
 
 
 def test_a_name_with_a_key_s_mark_is_still_the_name_of_a_file(desk):
-    path = desk.key_file()
-    named = path.rename(desk.folder / "council_live_key")
+    named = desk.key_file().rename(desk.folder / "council_live_key")
     assert desk.load(key_file=named).key == CANARY
 
 
@@ -316,5 +313,4 @@ def test_an_approval_of_another_kind_is_refused(tmp_path):
 
 def test_a_key_in_the_home_of_nobody_is_refused(desk):
     desk.user('key_file = "~nobody-at-all/key"')
-    said = refused(desk)
-    assert "The key file ~nobody-at-all/key cannot be read" in said
+    assert "The key file ~nobody-at-all/key cannot be read" in refused(desk)

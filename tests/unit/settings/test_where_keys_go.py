@@ -31,8 +31,7 @@ def goes(settings):
 
 
 def test_an_address_of_the_folder_alone_gets_no_key(desk):
-    said = goes(desk.load(near=base(OTHER)))
-    assert said == (
+    assert goes(desk.load(near=base(OTHER))) == (
         f"The address {OTHER} stands in this folder's kawe.toml alone, and your key "
         "does not go to an address that you have not named yourself. Nothing was "
         f"sent. If it is the right one, {Next.OWN_ADDRESS(desk.home / 'kawe.toml')}"
@@ -86,8 +85,7 @@ def test_a_file_that_the_environment_names_is_one_s_own(desk):
 def test_work_in_the_folder_of_one_s_own_settings_is_no_trouble(desk):
     desk.folder = desk.home
     (desk.home / "kawe.toml").write_text(base(MINE), "utf-8")
-    environment = {"KAWE_API_KEY": KEY}
-    found = load_settings({}, environment=environment, folder=desk.home)
+    found = load_settings({}, environment={"KAWE_API_KEY": KEY}, folder=desk.home)
     assert goes(found) is True
 
 
@@ -126,8 +124,7 @@ def test_a_kept_key_goes_to_no_other_address_whoever_names_it(kept, how):
 
 
 def test_a_kept_key_vouches_for_the_address_that_it_was_kept_for(kept):
-    found = kept.load(near=base(MINE), user=STORED, environment={})
-    assert goes(found) is True
+    assert goes(kept.load(near=base(MINE), user=STORED, environment={})) is True
 
 
 def test_a_profile_without_a_key_of_its_own_takes_that_of_the_file_around_it(kept):
@@ -155,8 +152,7 @@ def test_a_key_file_and_a_kept_key_are_one_choice_and_the_nearer_wins(kept):
     path.write_text("kw_test_1", "utf-8")
     path.chmod(0o600)
     user = f'{base(MINE)}{STORED}[profile.test]\nkey_file = "{path}"\n'
-    found = kept.load(user=user, environment={}, profile="test")
-    assert found.key == "kw_test_1"
+    assert kept.load(user=user, environment={}, profile="test").key == "kw_test_1"
 
 
 def test_a_key_store_that_there_is_not_is_refused(kept):

@@ -64,8 +64,7 @@ def test_a_folder_where_nobody_replaces_what_is_another_s_is_no_trouble(own, tmp
 
 def test_where_a_link_leads_is_looked_at_too(own, tmp_path):
     (tmp_path / "shared").mkdir()
-    elsewhere = own.rename(tmp_path / "shared" / "kawe.toml")
-    own.symlink_to(elsewhere)
+    own.symlink_to(own.rename(tmp_path / "shared" / "kawe.toml"))
     before = load(tmp_path).owner
     (tmp_path / "shared").chmod(0o777)
     with pytest.raises(GuardRefused, match="shared"):

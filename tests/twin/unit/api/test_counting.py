@@ -31,7 +31,6 @@ def test_refused_requests_do_not_count():
 
 
 def test_nobody_is_shown_a_whole_window():
-    windows = RollingWindows(limit=7, window_seconds=900)
-    assert windows.untouched() == Quota(
+    assert RollingWindows(limit=7, window_seconds=900).untouched() == Quota(
         allowed=True, limit=7, remaining=7, reset_seconds=900
     )

@@ -11,8 +11,7 @@ ID = "024fe072-a543-478e-9763-dbb633556da1"
 
 
 def held(**when):
-    fault = NoTokens()
-    return SetFault(id=1, kind="no_tokens", fault=fault, trigger=Trigger(**when))
+    return SetFault(id=1, kind="no_tokens", fault=NoTokens(), trigger=Trigger(**when))
 
 
 @given(

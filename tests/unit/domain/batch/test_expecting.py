@@ -46,7 +46,7 @@ def _read(at, *outcomes, name="monthly"):
         )
         for row, outcome in enumerate(outcomes, start=2)
     ]
-    report = BatchReport(
+    return batch, BatchReport(
         batch=name,
         kind="projects",
         workbook="monthly.xlsx",
@@ -57,7 +57,6 @@ def _read(at, *outcomes, name="monthly"):
         headings=(),
         rows=rows,
     )
-    return batch, report
 
 
 def _utc(*parts):

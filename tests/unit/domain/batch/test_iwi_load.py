@@ -55,8 +55,7 @@ def test_nothing_to_send_is_nothing_to_say():
 
 def test_a_long_list_is_cut_and_says_so():
     many = [(IwiChoice(slug=f"i{n:02}", name=f"Iwi {n:02}"),) for n in range(23)]
-    words = load_of(many).words()
-    assert words.endswith("1 to Iwi 19, others to 3 more iwi.")
+    assert load_of(many).words().endswith("1 to Iwi 19, others to 3 more iwi.")
 
 
 def test_a_name_cannot_act_on_the_terminal():

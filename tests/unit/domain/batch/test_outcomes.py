@@ -32,7 +32,6 @@ def _row(number, outcome):
 
 
 def test_the_counts_of_a_batch_add_up_to_its_rows():
-    rows = (_row(2, Outcome.SENT), _row(3, Outcome.HELD), _row(4, Outcome.SENT))
     report = BatchReport(
         batch="monthly",
         kind="projects",
@@ -42,14 +41,13 @@ def test_the_counts_of_a_batch_add_up_to_its_rows():
         written_at=NOW,
         sheet="Projects",
         headings=(),
-        rows=rows,
+        rows=(_row(2, Outcome.SENT), _row(3, Outcome.HELD), _row(4, Outcome.SENT)),
     )
     assert report.counts() == Counter({Outcome.SENT: 2, Outcome.HELD: 1})
 
 
 def test_only_waiting_rows_need_a_person():
-    waiting = {s for s in State if outcome_of(s) in NEEDS_PERSON}
-    assert waiting == {
+    assert {s for s in State if outcome_of(s) in NEEDS_PERSON} == {
         State.CREATE_INTENT,
         State.CREATE_DOUBT,
         State.UPDATE_INTENT,

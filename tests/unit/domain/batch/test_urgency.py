@@ -18,8 +18,7 @@ def test_the_persons_order_comes_first_then_the_day_then_the_sheet():
         _row(6, priority_order=1.0, respond_by_on=date(2027, 4, 1)),
         _row(2, respond_by_on=date(2027, 1, 20)),
     ]
-    ordered = [row.position for row in sorted(rows, key=urgency)]
-    assert ordered == [6, 5, 2, 4, 1]
+    assert [row.position for row in sorted(rows, key=urgency)] == [6, 5, 2, 4, 1]
 
 
 def test_invitations_go_in_the_order_of_their_sheet():

@@ -60,8 +60,7 @@ def test_a_small_row_makes_a_small_body():
 
 
 def test_a_full_row_says_all_it_has():
-    body = draft_body(FULL, documents=[DOCUMENT])
-    assert body == {
+    assert draft_body(FULL, documents=[DOCUMENT]) == {
         **draft_body(content(1)),
         "phase": "PRE_START",
         "address": "1 Te Ara",

@@ -82,8 +82,7 @@ def test_two_of_name_place_and_words_make_a_likely_repeat(changes):
 )
 def test_one_alone_makes_none_unless_all_three_dates_agree(changes):
     days = dict(zip(("start_on", "end_on", "respond_by_on"), WORK.days, strict=True))
-    found = [is_like(said(**changes)), is_like(said(**changes, **days))]
-    assert found == [False, True]
+    assert [is_like(said(**changes)), is_like(said(**changes, **days))] == [False, True]
 
 
 def test_names_that_differ_in_a_number_are_two_works_but_not_in_a_year():
@@ -171,8 +170,7 @@ def test_what_a_row_says_itself_now_makes_no_name_common():
 
 
 def test_another_place_with_other_words_and_dates_is_another_project():
-    place = Place(latitude=-36.86, longitude=174.76)
-    same = {"place": place, "address": None}
+    same = {"place": Place(latitude=-36.86, longitude=174.76), "address": None}
     rows = [said(**same), said(**same, description=OTHER_WORDS)]
     assert [is_another_project(WORK, row, is_done=True) for row in rows] == [
         False,

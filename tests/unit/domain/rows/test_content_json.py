@@ -48,16 +48,14 @@ FULL = content(
     ],
 )
 def test_a_project_comes_back_as_it_was(row):
-    text = content_to_json(row)
-    assert content_from_json(text, kind=PROJECTS) == row
+    assert content_from_json(content_to_json(row), kind=PROJECTS) == row
 
 
 def test_an_invitation_comes_back_as_it_was():
     row = InvitationContent(
         name="Hēmi", email="hemi@example.nz", role="OWNER", org_role="Planner"
     )
-    text = content_to_json(row)
-    assert content_from_json(text, kind=INVITATIONS) == row
+    assert content_from_json(content_to_json(row), kind=INVITATIONS) == row
 
 
 def test_the_json_is_ascii_so_that_any_store_takes_it():

@@ -101,5 +101,4 @@ def test_what_a_draft_says_is_taken_where_it_is_something_else():
 
 
 def test_a_day_that_a_draft_does_not_have_stays_the_row_s():
-    drafted = content_of_draft(ROW, replace(SAME, start_at=None))
-    assert drafted == ROW
+    assert content_of_draft(ROW, replace(SAME, start_at=None)) == ROW

@@ -110,8 +110,7 @@ def test_a_success_takes_a_row_on(step, verdict, state):
 
 
 def test_only_a_doubt_or_an_intent_needs_asking():
-    doubtful = {s for s in State if outcome_of(s) is Outcome.IN_DOUBT}
-    assert doubtful == IN_DOUBT
+    assert {s for s in State if outcome_of(s) is Outcome.IN_DOUBT} == IN_DOUBT
 
 
 def test_nothing_leads_from_a_sent_row_to_another_send():

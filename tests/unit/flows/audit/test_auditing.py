@@ -37,8 +37,7 @@ class Audited(MemoryService):
 
     async def projects(self, *, page, search=None, status=None):
         found = await super().projects(page=page, search=search, status=status)
-        total = found.total + self.extra
-        return Page(items=found.items, total=total, page=page)
+        return Page(items=found.items, total=found.total + self.extra, page=page)
 
     async def listed(self, operation, *, path, page, query=None):
         del query
@@ -68,14 +67,13 @@ def audited(scene, *, opening=None, journals=None):
     async def go():
         run = await scene.run()
         today = day_in_new_zealand(AT)
-        period = Period(since_on=today - timedelta(days=5), until_on=today)
         return await audit(
             Auditor(
                 tools=run,
                 journals={"journal": scene.journal} if journals is None else journals,
                 account=run.account,
                 mode="live",
-                period=period,
+                period=Period(since_on=today - timedelta(days=5), until_on=today),
                 draft_days=30,
                 opening=opening,
             )
@@ -167,8 +165,7 @@ def test_responses_are_added_up_by_names_and_what_names_leave_open_is_said(
 def test_where_logs_are_not_shown_no_response_is_guessed(scene):
     scene.service.vanished, scene.service.bought = True, 101
     made = audited(scene, opening=0)
-    what = made.findings[-1].what
-    assert (made.responses, made.ledger.responses, what) == (
+    assert (made.responses, made.ledger.responses, made.findings[-1].what) == (
         *(None, None),
         "1 token is gone; no send used it, and responses may have.",
     )

@@ -70,8 +70,7 @@ def test_people_and_projects_are_never_the_same_row():
 
 def test_a_row_twice_on_one_sheet_alone_is_no_matter_of_several_sheets():
     roads = on("Roads", checked_projects([project(1), project(1)]))
-    water = on("Water", checked_projects([project(2)]))
-    assert told([roads, water]) == {}
+    assert told([roads, on("Water", checked_projects([project(2)]))]) == {}
 
 
 def test_a_row_with_mistakes_on_another_sheet_is_told_of_at_once():

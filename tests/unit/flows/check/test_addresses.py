@@ -22,8 +22,7 @@ PLACES = (
 def placed(*, accepts=False, **values):
     """Give one row of a sheet as it is placed by the table."""
     book = places_table(table(*PLACES), name="places.csv", suggester=SameBeginning())
-    filled = book.fill(table(values), accepts=accepts)
-    return filled.rows[0]
+    return book.fill(table(values), accepts=accepts).rows[0]
 
 
 def said(row):

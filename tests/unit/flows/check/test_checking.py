@@ -101,8 +101,7 @@ def test_without_a_message_iwi_read_the_description():
     [(True, False, True), (None, False, False), (None, True, True)],
 )
 def test_an_empty_cell_in_the_column_send_follows_the_command(send, by_default, sends):
-    content = first(project_row(1, send=send), send_by_default=by_default)
-    assert content.send is sends
+    assert first(project_row(1, send=send), send_by_default=by_default).send is sends
 
 
 def test_a_cell_that_says_no_wins_over_the_command():
@@ -319,8 +318,7 @@ def test_a_sheet_that_is_wrong_itself_has_no_valid_row_and_its_rows_are_checked(
     )
     rows = [project_row(n, organisation="New Ltd") for n in (1, 1)]
     sheet = replace(table(*rows), findings=(wrong,))
-    service = MemoryService()
-    asker = Asker(tools=quiet_tools(service))
+    asker = Asker(tools=quiet_tools(MemoryService()))
     found = asyncio.run(check(sheet, context=check_context(), asker=asker))
     assert (found.refuses_all, [each.is_valid for each in found.rows]) == (
         True,

@@ -23,10 +23,9 @@ PLAN = Attachment(
 
 def _found(*contents):
     """Give rule and severity of each finding by the number of its row."""
-    rows = mark_duplicates(checked_projects(list(contents)).rows)
     return {
         row.row.ref.row: [(each.rule, each.severity) for each in row.findings]
-        for row in rows
+        for row in mark_duplicates(checked_projects(list(contents)).rows)
         if row.findings
     }
 
@@ -90,8 +89,7 @@ def test_a_file_on_several_rows_is_noted_and_a_file_twice_on_one_is_not():
 def test_at_most_five_others_are_named():
     begins = [date(2030, 5, day) for day in range(1, 10)]
     projects = [project(n, name="Culvert", start_on=on) for n, on in enumerate(begins)]
-    rows = mark_duplicates(checked_projects(projects).rows)
-    message = rows[8].findings[0].message
+    message = mark_duplicates(checked_projects(projects).rows)[8].findings[0].message
     assert message.startswith(
         "The same project name stands in Projects!2, Projects!3, Projects!4, "
         "Projects!5, Projects!6, and"

@@ -100,14 +100,12 @@ def test_rows_that_are_finished_are_left_alone():
 
 
 def test_a_thousand_new_names_are_compared_and_more_are_not():
-    names = [f"Hiko Tauira {number}" for number in range(1_001)]
-    assert _rules(_rows(*names)) == []
+    assert _rules(_rows(*(f"Hiko Tauira {n}" for n in range(1_001)))) == []
 
 
 def test_rows_without_an_organisation_are_left_alone():
     rows = checked_projects([project(1)]).rows
-    nothing = (*rows, replace(rows[0], content=None))
-    assert _rules(nothing) == []
+    assert _rules((*rows, replace(rows[0], content=None))) == []
 
 
 @pytest.mark.parametrize(

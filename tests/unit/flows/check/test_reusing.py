@@ -94,8 +94,7 @@ def submitted(**changes):
     ids=lambda each: str(list(each)) if isinstance(each, dict) else "",
 )
 def test_a_reference_is_used_where_name_and_two_more_say_something_else(changes, said):
-    scene = submitted()
-    found = checked(scene, project_row(1, **changes))
+    found = checked(submitted(), project_row(1, **changes))
     assert [words for _, words in errors(found)] == said
 
 

@@ -296,15 +296,13 @@ def test_a_workbook_written_over_with_another_takes_nothing_out():
     ids=["most rows", "one of many", "some", "most that is left", "half"],
 )
 def test_a_workbook_is_known_again_at_its_place(rows, name):
-    scene = waiting(5, tokens=0)
-    plan = scene.plan(sheet(*rows), source=at("november.xlsx"))
+    plan = waiting(5, tokens=0).plan(sheet(*rows), source=at("november.xlsx"))
     assert plan.batch.name == name
 
 
 @pytest.mark.parametrize("rows", [(0, 100), (0, 2, 3, 4, *range(100, 106))])
 def test_elsewhere_it_takes_more_than_half_of_the_rows(rows):
-    scene = waiting(5)
-    plan = scene.plan(sheet(*rows), source=at("december.xlsx"))
+    plan = waiting(5).plan(sheet(*rows), source=at("december.xlsx"))
     assert plan.batch.name == "december"
 
 
@@ -360,8 +358,7 @@ def test_a_row_of_a_batch_that_the_journal_does_not_have_is_damage():
     ],
 )
 def test_a_batch_is_named_so_that_every_journal_can_keep_it(stem, name):
-    plan = MemoryScene().plan(sheet(1), source=at(f"{stem}.xlsx"))
-    assert plan.batch.name == name
+    assert MemoryScene().plan(sheet(1), source=at(f"{stem}.xlsx")).batch.name == name
 
 
 def listed(name, other):

@@ -59,8 +59,7 @@ def test_a_plan_says_which_rows_were_changed_after_they_were_sent():
     scene = MemoryScene()
     scene.submit(checked_projects([project(1), project(2)]))
     edited = [project(1), project(2, description="Other."), project(3)]
-    plan = scene.plan(checked_projects(edited))
-    assert changed_too_late(plan) == (
+    assert changed_too_late(scene.plan(checked_projects(edited))) == (
         (
             "1 row was changed after it was sent, and the change is not applied: "
             "Projects!3."

@@ -62,9 +62,8 @@ def test_a_plan_gives_its_order_and_how_many_go_to_each_iwi():
     planner = Planner()
     checked = sheet(project_row(1), project_row(2, priority_order=1.0), project_row(3))
     sends = frozenset(planner.foresee(checked, balance=2).sends)
-    saved = planner.save(checked, balance=2)
     assert (
-        [row.marker for row in saved.in_order],
+        [row.marker for row in planner.save(checked, balance=2).in_order],
         load_of_sends(checked, sends).words(),
     ) == (["R-2", "R-1"], "This batch sends 2 projects to Ngāti Tauira.")
 
@@ -72,8 +71,7 @@ def test_a_plan_gives_its_order_and_how_many_go_to_each_iwi():
 def test_drafts_only_sends_nothing_and_leaves_drafts_alone():
     planner = Planner()
     planner.submit(sheet(project_row(1)), drafts_only=True)
-    foreseen = planner.foresee(sheet(*rows_of(3)), drafts_only=True)
-    assert _actions(foreseen) == {
+    assert _actions(planner.foresee(sheet(*rows_of(3)), drafts_only=True)) == {
         "R-0": Action.CREATE,
         "R-1": Action.SKIP,
         "R-2": Action.CREATE,
@@ -84,8 +82,7 @@ def test_drafts_are_sent_and_rows_that_are_done_skipped():
     planner = Planner()
     planner.submit(sheet(project_row(0)))
     planner.submit(sheet(*rows_of(3)), drafts_only=True)
-    foreseen = planner.foresee(sheet(*rows_of(3)), max_tokens=1)
-    assert _actions(foreseen) == {
+    assert _actions(planner.foresee(sheet(*rows_of(3)), max_tokens=1)) == {
         "R-0": Action.SKIP,
         "R-1": Action.SEND,
         "R-2": Action.WAIT,

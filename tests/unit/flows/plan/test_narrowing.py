@@ -83,8 +83,7 @@ def test_a_canary_takes_the_first_in_the_order_of_sends():
 
 def test_a_canary_takes_first_whom_a_person_put_first():
     plan = MemoryScene().plan(checked_projects(FIVE))
-    first = [plan.entries[1].key]
-    assert _keys(canary(plan, 2, first=first)) == {"R-1", "R-4"}
+    assert _keys(canary(plan, 2, first=[plan.entries[1].key])) == {"R-1", "R-4"}
 
 
 def test_rows_that_stay_drafts_come_after_those_that_are_sent():
@@ -133,8 +132,7 @@ def test_a_known_row_that_is_left_out_stays_as_the_journal_has_it():
     scene.submit(checked_projects(FIVE[:3]), drafts_only=True)
     before = standing(scene, but="R-0")
     edited = [FIVE[0], replace(FIVE[1], description="Other."), FIVE[2]]
-    plan = scene.plan(checked_projects(edited))
-    carried_out(scene, only(plan, read_row_choice("2")))
+    carried_out(scene, only(scene.plan(checked_projects(edited)), read_row_choice("2")))
     assert (standing(scene, but="R-0"), scene.outcomes()) == (
         before,
         Counter({Outcome.SENT: 1, Outcome.DRAFTED: 2}),

@@ -42,8 +42,7 @@ def test_a_row_that_cannot_be_taken_is_a_line_without_a_row():
 def test_an_edit_of_what_the_service_has_is_pointed_out(before, after, words):
     scene = MemoryScene()
     scene.submit(checked_projects(before))
-    plan = scene.plan(checked_projects(after))
-    (found,) = plan.lines[0].findings
+    (found,) = scene.plan(checked_projects(after)).lines[0].findings
     assert (found.rule, found.message) == (
         "edited-too-late",
         f"This row was {words}; the edit is not applied.",

@@ -75,8 +75,7 @@ def test_a_cell_that_was_emptied_changes_its_row():
     plan = planner.save(THREE)
     row = THREE.rows[1]
     empty = replace(row.row.cells["send"], shown="", value=None)
-    cells = {**row.row.cells, "send": empty}
-    now = replace(row, row=replace(row.row, cells=cells))
+    now = replace(row, row=replace(row.row, cells={**row.row.cells, "send": empty}))
     changed = replace(THREE, rows=(THREE.rows[0], now, THREE.rows[2]))
     assert planner.changes(plan, changed) == [f"{CHANGED}3."]
 
@@ -242,8 +241,7 @@ def test_a_plan_knows_which_rows_it_sends_and_which_it_leaves_alone():
     planner = Planner()
     rows = sheet(project_row(1), project_row(2, send=False), *rows_of(1))
     planner.submit(sheet(*rows_of(1)))
-    plan = planner.save(rows, max_tokens=1)
-    planned = planned_by_key(plan, rows.rows)
+    planned = planned_by_key(planner.save(rows, max_tokens=1), rows.rows)
     reached = {key for key, row in planned.items() if row.action.reaches_people}
     left_alone = {key for key, row in planned.items() if not row.action.acts}
     assert (reached, left_alone) == ({"ref:R-1"}, {"ref:R-0"})

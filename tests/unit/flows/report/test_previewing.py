@@ -67,15 +67,14 @@ NAMELESS = {k: v for k, v in project_row(3).items() if k != "name"}
 
 
 def test_rows_that_the_journal_knows_stand_as_they_do():
-    scene = _submitted(
-        project_row(1),
-        project_row(2, send=False),
-        project_row(3),
-        project_row(4, send=False),
-        project_row(6, send=False),
-    )
     report = _preview(
-        scene,
+        _submitted(
+            project_row(1),
+            project_row(2, send=False),
+            project_row(3),
+            project_row(4, send=False),
+            project_row(6, send=False),
+        ),
         project_row(1),
         project_row(2, send=False),
         NAMELESS,
@@ -113,8 +112,7 @@ def test_rows_that_the_journal_knows_stand_as_they_do():
 
 
 def test_a_draft_that_is_to_be_sent_is_ready():
-    scene = _submitted(project_row(1), drafts_only=True)
-    report = _preview(scene, project_row(1))
+    report = _preview(_submitted(project_row(1), drafts_only=True), project_row(1))
     assert _standing(report) == [("ready", "")]
 
 
@@ -152,8 +150,7 @@ def test_of_each_row_the_iwi_are_named_that_it_goes_to_or_went_to():
 def test_ready_rows_are_counted_by_whether_they_are_to_be_sent():
     scene = MemoryScene()
     scene.submit(_checked(scene, project_row(1), project_row(2, send=False)))
-    rows = [project_row(n, send=n in {1, 3}) for n in (1, 2, 3, 4)]
-    report = _preview(scene, *rows)
+    report = _preview(scene, *[project_row(n, send=n in {1, 3}) for n in (1, 2, 3, 4)])
     assert report.sending == Sending(
         heading="send",
         asked=1,

@@ -108,8 +108,7 @@ def test_rows_that_wait_tell_their_turn_and_by_when_tokens_must_come():
     scene = MemoryScene()
     scene.service.tokens = 0
     near = {"respond_by_on": date(2026, 11, 27)}
-    rows = [project(1), project(2, **near), project(3)]
-    scene.submit(checked_projects(rows))
+    scene.submit(checked_projects([project(1), project(2, **near), project(3)]))
     asyncio.run(scene.journal.put_first([scene.entries()[-1].key]))
     report = scene.report(nobody="mere")
     by = "unless tokens come by Friday 27 November 2026."

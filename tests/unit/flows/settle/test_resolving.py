@@ -79,8 +79,7 @@ def test_an_accepted_send_can_be_given_up(denied):
 
 def test_an_accepted_send_that_a_person_made_in_the_portal_is_sent(denied):
     denied.service.denies = False
-    moved = denied.decide(Decision.RETRY)
-    assert moved.entry.state is State.SENT
+    assert denied.decide(Decision.RETRY).entry.state is State.SENT
 
 
 EDITED = checked_projects([project(1, description="Something else.")])
@@ -120,8 +119,7 @@ def test_a_decision_stands_while_the_row_waits_for_tokens(edited, decision):
 
 def test_an_adopted_draft_that_differs_is_sent_after_a_lost_answer(edited):
     (draft,) = edited.service.projects_there
-    changed = replace(draft, description="Typed in the portal.")
-    edited.service.projects_there = [changed]
+    edited.service.projects_there = [replace(draft, description="Typed in the portal.")]
     edited.decide(Decision.ADOPT, project=draft.id)
     edited.service.script = {"send": [Unknown(detail="lost")]}
     edited.submit(EDITED)
@@ -130,8 +128,7 @@ def test_an_adopted_draft_that_differs_is_sent_after_a_lost_answer(edited):
 
 def test_a_retried_draft_that_was_changed_in_the_portal_is_held_again(edited):
     (draft,) = edited.service.projects_there
-    changed = replace(draft, description="Typed in the portal.")
-    edited.service.projects_there = [changed]
+    edited.service.projects_there = [replace(draft, description="Typed in the portal.")]
     edited.decide(Decision.RETRY)
     edited.submit(EDITED)
     assert (edited.outcomes(), edited.service.calls["send"]) == (ONE_HELD, 0)
@@ -208,8 +205,7 @@ def test_a_retried_draft_goes_with_an_edit_that_had_arrived_and_was_undone():
 def test_what_was_decided_with_an_earlier_version_stands(edited):
     (entry,) = edited.entries()
     words = "A person let the draft go as it was made, without the later edit."
-    moving = edited.journal.move(entry.key, State.READY, at=AT, reason=words)
-    asyncio.run(moving)
+    asyncio.run(edited.journal.move(entry.key, State.READY, at=AT, reason=words))
     edited.submit(EDITED)
     assert edited.outcomes() == ONE_SENT
 
@@ -343,8 +339,7 @@ def test_an_adopted_draft_that_says_the_same_leaves_the_row_as_it_was(edited):
 
 def test_a_draft_adopted_by_an_earlier_kawe_is_held_until_it_is_adopted_again(edited):
     (entry,) = edited.entries()
-    moving = edited.journal.move(entry.key, State.READY, at=AT, reason=ADOPTED)
-    asyncio.run(moving)
+    asyncio.run(edited.journal.move(entry.key, State.READY, at=AT, reason=ADOPTED))
     edited.service.projects_there = [
         replace(each, place=FAR) for each in edited.service.projects_there
     ]

@@ -46,9 +46,8 @@ def drafted(rows=1):
 def with_stranger(scene, *, year, **changes):
     """Add a draft of the first row that somebody else made."""
     own = scene.service.projects_there[0]
-    made = own.created_at.replace(year=year)
     scene.service.projects_there.append(
-        replace(own, id=OTHER, created_at=made, **changes)
+        replace(own, id=OTHER, created_at=own.created_at.replace(year=year), **changes)
     )
     return scene
 
@@ -162,8 +161,7 @@ class SentBeside(MemoryService):
 def beside(rows=3):
     """Give a scene where somebody sends the first row while the run sends."""
     scene = drafted(rows)
-    service = SentBeside(projects_there=scene.service.projects_there)
-    scene.service = service
+    scene.service = SentBeside(projects_there=scene.service.projects_there)
     return scene
 
 

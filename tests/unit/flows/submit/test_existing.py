@@ -54,9 +54,8 @@ class SlowService(MemoryService):
 
 
 def test_a_send_that_a_lost_journal_made_is_waited_for_and_not_made_again():
-    before = drafted_before()
     scene = MemoryScene(
-        service=SlowService(projects_there=before.service.projects_there)
+        service=SlowService(projects_there=drafted_before().service.projects_there)
     )
     scene.submit(first_rows())
     assert (sum(scene.clock.slept), scene.service.sends, scene.outcomes()) == (
@@ -84,8 +83,7 @@ def test_a_set_of_strange_drafts_that_grows_is_left_to_whoever_is_at_work():
             return replace(found, items=found.items[:-1], total=found.total - 1)
 
     scene.service = SlowLists(projects_there=before.service.projects_there)
-    run = scene.submit(first_rows(2))
-    left = (type(run.stop.because), scene.outcomes())
+    left = (type(scene.submit(first_rows(2)).stop.because), scene.outcomes())
     scene.submit(first_rows(2))
     assert (left, scene.service.calls["create"], scene.outcomes()) == (
         (OthersAtWork, Counter({Outcome.UNFINISHED: 2})),
@@ -108,10 +106,9 @@ def test_rows_that_are_sent_already_are_sent_and_wait_for_nobody(left):
     there = scene.service.projects_there
     second = ProjectId("20000000-0000-4000-8000-000000000001")
     there += [replace(each, id=second, status="DRAFT") for each in there[:left]]
-    run = scene.submit(first_rows(2))
     assert (
         scene.clock.slept,
-        run.tally.sent_elsewhere,
+        scene.submit(first_rows(2)).tally.sent_elsewhere,
         scene.service.calls["create"],
         scene.outcomes(),
     ) == ([], {entry.key for entry in scene.entries()}, 2, Counter({Outcome.SENT: 2}))
@@ -199,8 +196,7 @@ def test_our_drafts_are_found_among_many(others, number):
     # Few rows are searched for one by one, for many the whole list is read.
     scene = drafted_before(number)
     scene.service.projects_there += projects_of_others(others)
-    run = scene.submit(first_rows(number))
-    assert (run.tally.adopted, scene.outcomes()) == (
+    assert (scene.submit(first_rows(number)).tally.adopted, scene.outcomes()) == (
         number,
         Counter({Outcome.SENT: number}),
     )
@@ -219,8 +215,7 @@ def test_a_total_that_lies_hides_no_draft_of_ours(number):
     scene = drafted_before(number)
     there = scene.service.projects_there + projects_of_others(250)
     scene.service = LyingService(projects_there=there)
-    run = scene.submit(first_rows(number))
-    assert run.tally.adopted == number
+    assert scene.submit(first_rows(number)).tally.adopted == number
 
 
 def test_a_list_that_cannot_be_read_stops_the_run_before_any_create():

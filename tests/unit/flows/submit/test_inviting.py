@@ -47,8 +47,7 @@ def test_a_team_that_cannot_be_read_leaves_the_doubt():
         "invite": [LOST],
         "team": [None, ServiceUnreachable(message="Down.")],
     }
-    run = scene.submit(people(3))
-    assert (type(run.stop.because), scene.outcomes()) == (
+    assert (type(scene.submit(people(3)).stop.because), scene.outcomes()) == (
         ServiceUnreachable,
         Counter({Outcome.IN_DOUBT: 3}),
     )
@@ -188,11 +187,10 @@ def test_a_team_that_cannot_be_read_afterwards_is_read_by_the_next_run(trouble):
     before = kept(scene)
     scene.submit(people(1))
     (after,) = kept(scene).values()
-    email = person(0).email
     assert (run.stop.because, before, after) == (
         None,
         {},
-        Invitation(id=email, status="PENDING"),
+        Invitation(id=person(0).email, status="PENDING"),
     )
 
 
@@ -220,8 +218,7 @@ def test_the_team_is_not_read_again_where_everybody_accepted():
 def test_an_open_invitation_has_expired_when_its_time_is_over(status, minutes, shown):
     now = MemoryScene().clock.now()
     end = None if minutes is None else now + timedelta(minutes=minutes)
-    said = Invitation(id="1", status=status, expires_at=end)
-    assert said.status_at(now) == shown
+    assert Invitation(id="1", status=status, expires_at=end).status_at(now) == shown
 
 
 ENDED = datetime(2026, 11, 1, tzinfo=UTC)

@@ -178,8 +178,7 @@ def test_a_release_that_cannot_read_says_why():
     scene.submit(first_rows(1))
     scene.service.tokens = 5
     scene.service.script = {"project": [ServiceUnreachable(message="Down.")]}
-    run = scene.release()
-    assert (type(run.stop.because), scene.service.calls["send"]) == (
+    assert (type(scene.release().stop.because), scene.service.calls["send"]) == (
         ServiceUnreachable,
         0,
     )

@@ -128,8 +128,7 @@ class Busy(StillClock):
 
     async def sleep(self, wait_seconds):
         await super().sleep(wait_seconds)
-        there = self.scene.service.projects_there
-        self.scene.service.projects_there = self.deed(there)
+        self.scene.service.projects_there = self.deed(self.scene.service.projects_there)
         self.deed = lambda drafts: drafts
 
 
@@ -153,10 +152,9 @@ def drafted_second(**changes):
     scene = machine()
     scene.submit(first_rows(), max_tokens=0)
     (own,) = scene.service.projects_there
-    first = replace(
-        own, id=OTHER, created_at=own.created_at.replace(year=2025), **changes
+    scene.service.projects_there.append(
+        replace(own, id=OTHER, created_at=own.created_at.replace(year=2025), **changes)
     )
-    scene.service.projects_there.append(first)
     return scene
 
 
@@ -187,8 +185,7 @@ def test_of_drafts_made_at_the_same_moment_the_lowest_id_wins(is_listed_last):
     scene.submit(first_rows(), max_tokens=0)
     (own,) = scene.service.projects_there
     lowest = replace(own, id=ProjectId("00000000-0000-0000-0000-000000000000"))
-    drafts = [lowest, own] if is_listed_last else [own, lowest]
-    scene.service.projects_there = drafts
+    scene.service.projects_there = [lowest, own] if is_listed_last else [own, lowest]
     scene.submit(first_rows())
     assert (scene.outcomes(), list(scene.service.sends)) == (ONE_SENT, [lowest.id])
 
@@ -262,8 +259,7 @@ def test_a_row_whose_other_draft_is_sent_while_the_run_waits_is_not_sent_again()
 
     def somebody_sends_the_late_one_after_two_windows():
         if scene.clock.ran > 2 * 180:
-            there = [first, replace(late, status="NEW")]
-            scene.service.projects_there = there
+            scene.service.projects_there = [first, replace(late, status="NEW")]
 
     scene.clock = scene.service.clock = StillClock(scene.clock.at)
     scene.clock.meanwhile = somebody_sends_the_late_one_after_two_windows

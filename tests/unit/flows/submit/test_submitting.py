@@ -124,8 +124,7 @@ class Unreadable(MemoryService):
 
 def test_what_cannot_be_read_back_stays_sent_and_stops_the_run():
     scene = MemoryScene(service=Unreadable(), workers=1)
-    run = scene.submit(sheet(1, 2))
-    assert (type(run.stop.because), states(scene)) == (
+    assert (type(scene.submit(sheet(1, 2)).stop.because), states(scene)) == (
         ServiceUnreachable,
         {"R-1": State.SENT, "R-2": State.READY},
     )

@@ -54,8 +54,7 @@ def test_the_draft_of_a_row_that_was_given_up_is_an_orphan():
     scene.submit(sheet(1), max_tokens=0)
     scene.submit(checked_projects([project(1, description="Else.")]))
     (entry,) = scene.entries()
-    abandon = scene.journal.move(entry.key, State.ABANDONED, at=AT)
-    asyncio.run(abandon)
+    asyncio.run(scene.journal.move(entry.key, State.ABANDONED, at=AT))
     (orphan,) = scene.report().orphans
     assert (orphan.reference, orphan.project_id, orphan.why) == (
         "R-1",
@@ -84,8 +83,7 @@ class Late(MemoryService):
 
 def test_a_create_that_was_carried_out_late_leaves_a_second_draft_that_is_named():
     scene = MemoryScene(service=Late(script={"create": [LOST]}))
-    run = scene.submit(sheet(1))
-    (orphan,) = run.tally.second_drafts
+    (orphan,) = scene.submit(sheet(1)).tally.second_drafts
     assert (scene.outcomes(), scene.service.sends.total(), orphan.why) == (
         ONE_SENT,
         1,

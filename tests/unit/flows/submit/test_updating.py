@@ -205,8 +205,7 @@ def test_a_draft_that_is_not_as_it_was_made_is_not_changed(there, outcome, words
 def test_a_draft_that_cannot_be_read_stops_the_run_before_the_change():
     scene = drafted()
     scene.service.script = {"project": [ServiceUnreachable(message="Down.")]}
-    run = update(scene)
-    assert (type(run.stop.because), scene.service.calls["update"]) == (
+    assert (type(update(scene).stop.because), scene.service.calls["update"]) == (
         ServiceUnreachable,
         0,
     )
@@ -247,8 +246,7 @@ class Forgetting(MemoryService):
 
 def test_a_change_that_cannot_be_read_back_is_compared_before_the_send():
     scene = drafted(Forgetting())
-    run = update(scene)
-    assert (type(run.stop.because), scene.outcomes(), said(scene)) == (
+    assert (type(update(scene).stop.because), scene.outcomes(), said(scene)) == (
         ServiceUnreachable,
         ONE_DRAFTED,
         (WORDS, 1, 0),

@@ -44,8 +44,7 @@ def sends(release):
 def test_what_waits_goes_as_soon_as_a_look_finds_tokens():
     release = waiting_release()
     release.happens = {3: buys(release, 9)}
-    ended = poll_until_done(release)
-    assert (ended, sends(release), release.rounds) == (
+    assert (poll_until_done(release), sends(release), release.rounds) == (
         Ended.NOTHING_WAITS,
         [1] * 5,
         1,
@@ -72,8 +71,7 @@ def test_looks_are_spread_so_that_computers_do_not_ask_together(chance, minutes)
 def test_the_reserve_is_left_alone_and_waited_on():
     release = waiting_release(budget=Budget(balance=None, keep_reserve=3))
     release.happens = {2: buys(release, 5), 5: buys(release, 9)}
-    ended = poll_until_done(release)
-    assert (ended, release.rounds, release.scene.service.tokens) == (
+    assert (poll_until_done(release), release.rounds, release.scene.service.tokens) == (
         Ended.NOTHING_WAITS,
         2,
         9,
@@ -84,8 +82,7 @@ def test_the_reserve_is_left_alone_and_waited_on():
 def test_what_was_agreed_to_is_the_ceiling_of_all_rounds_together(limit):
     release = waiting_release(budget=Budget(balance=None, **{limit: 3}))
     release.happens = {2: buys(release, 2), 4: buys(release, 9)}
-    ended = poll_until_done(release)
-    assert (ended, sent(release), release.scene.service.tokens) == (
+    assert (poll_until_done(release), sent(release), release.scene.service.tokens) == (
         Ended.ALLOWANCE_USED,
         3,
         8,

@@ -54,8 +54,7 @@ async def _in_doubt(scene):
 
 def test_the_queue_is_read_in_the_order_in_which_it_goes():
     scene = deferred(4)
-    entries = scene.entries()
-    asyncio.run(scene.journal.put_first([entries[2].key]))
+    asyncio.run(scene.journal.put_first([scene.entries()[2].key]))
     asyncio.run(_without_row(scene, 1))
     asyncio.run(_in_doubt(scene))
     queue = queue_of(scene)

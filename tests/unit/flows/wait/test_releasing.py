@@ -70,8 +70,7 @@ def test_a_row_that_was_sent_and_not_read_back_is_read_by_the_next_release():
 
 def test_drafts_that_nobody_agreed_to_send_stay_drafts():
     scene = MemoryScene()
-    rows = checked_projects([project(1)])
-    scene.submit(rows, drafts_only=True)
+    scene.submit(checked_projects([project(1)]), drafts_only=True)
     scene.release()
     assert [entry.state for entry in scene.entries()] == [State.DRAFTED]
 
@@ -82,8 +81,7 @@ def _sent(scene):
 
 def test_rows_that_a_person_put_first_get_the_tokens_that_are_there():
     scene = _deferred(4)
-    last = scene.entries()[-1].key
-    asyncio.run(scene.journal.put_first([last]))
+    asyncio.run(scene.journal.put_first([scene.entries()[-1].key]))
     scene.service.tokens = 2
     scene.release()
     assert _sent(scene) == ["R-0", "R-3"]

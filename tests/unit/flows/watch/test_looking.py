@@ -73,8 +73,7 @@ def test_the_first_round_learns_and_says_nothing_and_the_next_reads_what_changed
     assert watch.service.asked == {"project_list": 3, "team_read": 1}
     watch.service.respond("a", "Kia ora.")
     watch.service.note("b")
-    second = watch.round()
-    assert [one.words for one in second.news] == ["Kia ora."]
+    assert [one.words for one in watch.round().news] == ["Kia ora."]
     # Two pages, the first page again, and a thread for each that changed.
     assert watch.service.asked == {
         "project_list": 3,
@@ -131,8 +130,7 @@ def test_many_that_leave_at_once_are_read_in_one_list(watch):
     watch.round()
     for number in range(21):
         watch.service.set(f"x{number}", status="CLOSED")
-    found = watch.news()
-    assert [kind for kind, _ in found] == [NewsKind.STATUS] * 21
+    assert [kind for kind, _ in watch.news()] == [NewsKind.STATUS] * 21
     assert watch.service.asked["project_read"] == 0
 
 

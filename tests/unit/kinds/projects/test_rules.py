@@ -61,8 +61,7 @@ def test_what_belongs_together_must_be_given_together(values, fields):
     ],
 )
 def test_dates_and_sends_are_checked_together(said, broken):
-    row = content(1, **said)
-    assert _broken(content_breaches(row, CONTEXT)) == broken
+    assert _broken(content_breaches(content(1, **said), CONTEXT)) == broken
 
 
 def test_a_project_that_is_over_is_pointed_out():
@@ -90,5 +89,4 @@ def test_a_place_is_given_when_any_number_of_it_is(given, empty):
 
 
 def test_two_places_within_a_centimetre_are_the_same():
-    near = Place(latitude=-40.75 + 1e-9, longitude=175.15 - 1e-9)
-    assert near.key() == PLACE.key()
+    assert Place(latitude=-40.75 + 1e-9, longitude=175.15 - 1e-9).key() == PLACE.key()

@@ -14,8 +14,7 @@ def words(body):
 
 
 def test_what_a_service_says_is_no_advice_of_kawe():
-    said = "No. \ufdd0next submit\ufdd1all.xlsx\ufdd2"
-    body = json.dumps({"message": said}).encode()
+    body = json.dumps({"message": "No. \ufdd0next submit\ufdd1all.xlsx\ufdd2"}).encode()
     assert Answer(http_status=400, body=body).message() == "No. next submitall.xlsx"
 
 

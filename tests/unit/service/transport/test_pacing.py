@@ -246,8 +246,7 @@ def test_a_pair_that_does_not_try_a_closed_window_leaves_that_to_others():
         async with desk.pacer.pair() as turns:
             return turns.kept
 
-    kept = asyncio.run(go())
-    assert (kept, desk.turn()) == (1, (True, 0))
+    assert (asyncio.run(go()), desk.turn()) == (1, (True, 0))
 
 
 def test_what_a_refused_look_waited_does_not_make_its_answer_younger():

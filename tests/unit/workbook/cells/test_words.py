@@ -129,9 +129,8 @@ def test_a_text_that_kawe_cut_is_not_taken_for_the_whole():
 
 
 def test_a_text_as_long_as_a_cell_can_hold_may_have_lost_its_end():
-    reading = PROSE("x" * 32_767)
 
-    assert rules(reading) == [(Severity.WARNING, "text-full")]
+    assert rules(PROSE("x" * 32_767)) == [(Severity.WARNING, "text-full")]
 
 
 @pytest.mark.parametrize(

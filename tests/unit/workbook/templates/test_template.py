@@ -172,9 +172,8 @@ def test_a_length_that_the_service_limits_is_a_rule():
 
 @BOTH
 def test_the_how_to_sheet_explains_every_column_with_an_example(kind):
-    rows = opened(kind)["How to"].iter_rows(values_only=True)
 
-    assert set(rows) >= {
+    assert set(opened(kind)["How to"].iter_rows(values_only=True)) >= {
         (
             column.title + (" *" if column.required else ""),
             "Yes" if column.required else "No",

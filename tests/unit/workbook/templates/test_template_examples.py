@@ -87,8 +87,7 @@ def test_the_examples_of_a_place_are_one_place(tmp_path):
 
 @BOTH
 def test_every_word_of_every_drop_down_is_taken_for_its_value(kind, tmp_path):
-    choosing = [column for column in COLUMNS[kind] if column.choices]
-    for column in choosing:
+    for column in [column for column in COLUMNS[kind] if column.choices]:
         rows = [
             [choice.label if each is column else None for each in COLUMNS[kind]]
             for choice in column.choices
