@@ -51,10 +51,5 @@ def test_a_bench_that_breaks_is_told_and_the_rest_still_run(tmp_path):
 
     assert (ran.returncode, ran.stdout.splitlines()) == (
         1,
-        [
-            "== broken",
-            "== whole",
-            "3.5 of the limit",
-            "did not run to the end: broken",
-        ],
+        ["== broken", "== whole", "3.5 of the limit", "did not run to the end: broken"],
     )

@@ -15,10 +15,7 @@ _BRANCH = re.compile(r"^(?P<before>[│ ]*)[├└]── (?P<name>\w+)")
 
 
 def _below(kind):
-    return [
-        kind,
-        *(each for child in kind.__subclasses__() for each in _below(child)),
-    ]
+    return [kind, *(each for child in kind.__subclasses__() for each in _below(child))]
 
 
 EVERYWHERE = _below(KaweError)

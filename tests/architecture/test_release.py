@@ -8,13 +8,7 @@ import pytest
 
 from architecture.house import ROOT
 from release.audit import judged
-from release.bundle import (
-    README,
-    needed,
-    platform_tags,
-    surroundings,
-    without_wheels,
-)
+from release.bundle import README, needed, platform_tags, surroundings, without_wheels
 from release.changelog import fragments, kinds, numbered
 from release.dist import different
 from release.sums import sums

@@ -33,12 +33,7 @@ from functools import partial
 from typing import Final
 
 from doubles.figures import RUN, Figures, record
-from faults.people.campaign import (
-    HONEST,
-    SIDE_BY_SIDE,
-    WITH_HABITS,
-    PeopleCampaign,
-)
+from faults.people.campaign import HONEST, SIDE_BY_SIDE, WITH_HABITS, PeopleCampaign
 from faults.people.programmes import PROGRAMMES, too_many_questions
 from faults.simulation.campaign import Campaign
 from faults.simulation.oracle import Findings

@@ -323,7 +323,7 @@ def test_notes_are_changed_and_deleted_in_a_sheet_that_was_fetched(office):
     office.edit("fetched", "Notes", R_1={"Note": "Ring Hēmi."}, R_2={"Delete": "Yes"})
     office.submit("fetched")
     assert office.results("fetched", sheet="Notes") == [
-        *("Already there", "Done", "Done"),
+        *("Already there", "Done", "Done")
     ]
     assert (office.done("note_edit"), office.done("note_delete")) == (1, 1)
     left = [

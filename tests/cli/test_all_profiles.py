@@ -59,11 +59,7 @@ def test_what_waits_is_counted_for_each_account(bureau):
     done = bureau.run("waiting", "--all-profiles")
     assert (done.returncode, done.stdout.splitlines()) == (
         4,
-        [
-            "hurunui: No row waits.",
-            "waimate: 2 for tokens.",
-            "ōpōtiki: No row waits.",
-        ],
+        ["hurunui: No row waits.", "waimate: 2 for tokens.", "ōpōtiki: No row waits."],
     )
     found = accounts(bureau.document("waiting", "--all-profiles"))
     assert {name: each["tokens_needed"] for name, each in found.items()} == {

@@ -33,11 +33,7 @@ def both(person, **changes):
     """Write a workbook with projects, people, and a sheet that is no list."""
     write(
         person,
-        {
-            "Roads": roads(row(1), row(2, **changes)),
-            "Staff": STAFF,
-            "Notes": NOTES,
-        },
+        {"Roads": roads(row(1), row(2, **changes)), "Staff": STAFF, "Notes": NOTES},
     )
 
 
@@ -165,10 +161,7 @@ def test_nothing_is_sent_where_the_second_count_is_not_typed(person):
 
 def test_tokens_of_one_sheet_are_not_counted_for_the_next(person_with):
     person = person_with(tokens=3)
-    write(
-        person,
-        {"Roads": roads(row(1), row(2)), "Water": roads(row(3), row(4))},
-    )
+    write(person, {"Roads": roads(row(1), row(2)), "Water": roads(row(3), row(4))})
     plan = person.document("plan", "works.xlsx", "--all-sheets")
     done = person.document(
         "submit", "works.xlsx", "--all-sheets", "--yes", "4", "--no-input"
@@ -188,8 +181,7 @@ def test_tokens_of_one_sheet_are_not_counted_for_the_next(person_with):
 def overlapping(person):
     """Write two lists of projects that share a row."""
     write(
-        person,
-        {"Roads": roads(row(1), row(2)), "Water": roads(row(2), row(3), row(4))},
+        person, {"Roads": roads(row(1), row(2)), "Water": roads(row(2), row(3), row(4))}
     )
 
 
@@ -237,10 +229,7 @@ def test_a_sheet_whose_rows_are_all_of_another_keeps_its_own_batch(person):
 
 def test_a_row_that_two_sheets_tell_differently_is_not_sent(person):
     other = row(2, Description="A bridge is built.")
-    write(
-        person,
-        {"Roads": roads(row(1), row(2)), "Water": roads(other, row(3))},
-    )
+    write(person, {"Roads": roads(row(1), row(2)), "Water": roads(other, row(3))})
     done = person.run(
         "submit", "works.xlsx", "--all-sheets", "--yes", "5", "--no-input"
     )

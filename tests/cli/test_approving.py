@@ -432,10 +432,7 @@ def test_a_key_of_another_mode_or_team_cannot_approve(office, key):
     assert (
         done.returncode,
         "and yours is sandbox. Nothing was signed." in done.stderr,
-    ) == (
-        2,
-        True,
-    )
+    ) == (2, True)
 
 
 def test_a_plan_that_reaches_nobody_needs_no_approval(office):

@@ -122,9 +122,7 @@ def test_a_plan_of_another_order_sends_no_row_that_it_leaves_waiting(waiting):
     assert {*_sent(waiting)} == {"R-1", "R-2"}
 
 
-def test_an_edited_plan_that_was_sealed_again_has_no_approval_and_no_other_act(
-    waiting,
-):
+def test_an_edited_plan_that_was_sealed_again_has_no_approval_and_no_other_act(waiting):
     waiting.run("plan", "monthly.csv", "--max-tokens", "1", "-o", "plan.json")
     path = waiting.folder / "plan.json"
     plan = json.loads(path.read_text("utf-8"))

@@ -432,10 +432,7 @@ def test_a_column_that_may_be_send_or_iwi_stops_without_a_person(
 def test_dates_under_plain_headings_are_swapped_by_nobody(newcomer, first, last):
     head = [*HEAD[:4], first, last, HEAD[6], *PLACE]
     turned = [row(n, start="2027-09-30", end="2027-03-01") for n in (1, 2)]
-    meant = {
-        first: ("guess", "start_date", []),
-        last: ("guess", "end_date", []),
-    }
+    meant = {first: ("guess", "start_date", []), last: ("guess", "end_date", [])}
     assert reading(newcomer, head, ROWS) == (5, meant)
     assert reading(newcomer, head, turned) == (5, meant)
     terminal = Terminal(newcomer, "check", "works.xlsx", "--offline")
@@ -465,15 +462,11 @@ def test_mana_whenua_of_yes_and_no_names_no_iwi(newcomer):
 def test_a_pair_of_degrees_is_read_beside_a_shape(newcomer, shape):
     rows = [[shape, *row(n)] for n in (1, 2)]
     code, columns = reading(newcomer, ["Shape", *HEAD, *PLACE], rows)
-    assert (code, columns) == (
-        0,
-        {"Shape": ("unread", None, [])} if shape else {},
-    )
+    assert (code, columns) == (0, {"Shape": ("unread", None, [])} if shape else {})
 
 
 @pytest.mark.parametrize(
-    "heading",
-    ["PROJ_ID", "ID", "Unique ID", "Asset ID", "Tau", "WO", "Folio"],
+    "heading", ["PROJ_ID", "ID", "Unique ID", "Asset ID", "Tau", "WO", "Folio"]
 )
 @pytest.mark.parametrize("value", ["A-{}", "{}", "2026{:05}"])
 def test_numbers_that_tell_rows_apart_may_be_the_reference(newcomer, heading, value):

@@ -212,9 +212,7 @@ def test_a_clean_month_closes_and_an_outsider_can_check_it(person_with):
     assert said == f"{head['seq']} events, the last hash is {head['hash']}\n"
     assert verified_by_openssl(person, "audit.json") == 0
     book = load_workbook(person.folder / "audit.xlsx")
-    assert book.sheetnames == [
-        *("Statement", "Sent", "Paid responses", "Exceptions"),
-    ]
+    assert book.sheetnames == [*("Statement", "Sent", "Paid responses", "Exceptions")]
     assert book["Sent"].max_row == 10
     # Tokens of all time: the log is asked of what changed since its receipt, and of
     # those of one name. Nobody responded to.
@@ -303,9 +301,7 @@ def test_whatever_does_not_fit_is_named_once(person_with):
     assert "ALTERED: event 4\n" in checked_by_the_recipe(person)
 
 
-def test_a_second_receipt_and_one_that_is_listed_no_more_are_named_as_such(
-    person_with,
-):
+def test_a_second_receipt_and_one_that_is_listed_no_more_are_named_as_such(person_with):
     person = month(person_with(tokens=0))
     numbers = {name: number for name, number, _ in receipt_numbers(person)}
     first, gone = (numbers[f"Ōtāhuhu culvert {each}"] for each in (1, 2))

@@ -14,11 +14,7 @@ from openpyxl import load_workbook
 from doubles.at_the_twin import with_key
 from doubles.bodies import project_body
 from doubles.command import HEADINGS, csv_row, write_csv
-from doubles.payloads import (
-    PAYLOADS,
-    assert_folder_is_inert,
-    assert_screen_is_inert,
-)
+from doubles.payloads import PAYLOADS, assert_folder_is_inert, assert_screen_is_inert
 from doubles.switchboard import Switchboard
 
 CASE = ("export", "case", "R-1", "-o", "case")

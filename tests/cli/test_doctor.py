@@ -121,10 +121,7 @@ def test_a_service_that_is_not_there_is_code_7_and_gets_no_key(newcomer):
 )
 def test_whoever_is_not_the_service_gets_no_key(newcomer, said, words):
     with answering(said):
-        newcomer.environment = {
-            "KAWE_BASE_URL": said.base_url,
-            "KAWE_API_KEY": CANARY,
-        }
+        newcomer.environment = {"KAWE_BASE_URL": said.base_url, "KAWE_API_KEY": CANARY}
         code, found = signs(newcomer)
     keys = {key for _, _, key in said.asked}
     assert (code, words in found["service"][1], keys) == (7, True, {""})
@@ -138,10 +135,7 @@ def test_a_clock_that_is_off_deserves_a_look(newcomer, ahead, words):
     date = format_datetime(datetime.now(UTC) + ahead, usegmt=True)
     body = user_in("Kaunihera")
     with answering(Answering(body=body, headers={"Date": date})) as said:
-        newcomer.environment = {
-            "KAWE_BASE_URL": said.base_url,
-            "KAWE_API_KEY": CANARY,
-        }
+        newcomer.environment = {"KAWE_BASE_URL": said.base_url, "KAWE_API_KEY": CANARY}
         _, found = signs(newcomer)
     grade, sentence = found["clock"]
     assert (grade, words in sentence) == ("warning", True)

@@ -250,10 +250,7 @@ def test_documents_of_projects_are_saved_once_and_an_altered_one_is_kept_aside(
     assert (first.returncode, again.returncode, saved) == (
         0,
         0,
-        {
-            "R-1 plan.pdf": b"%PDF-1.4 a plan\n%%EOF\n",
-            "R-1 notes.csv": b"a,b\n1,2\n",
-        },
+        {"R-1 plan.pdf": b"%PDF-1.4 a plan\n%%EOF\n", "R-1 notes.csv": b"a,b\n1,2\n"},
     )
     assert ("New: 3 papers." in first.stdout, "New:" in again.stdout) == (True, False)
     (project,) = lines_of(person, "lists/projects.jsonl")

@@ -163,9 +163,7 @@ def test_people_to_correct_are_chosen_from_lists_too(person):
     opened.save(person.folder / "wrong.xlsx")
     told = person.document("check", "wrong.xlsx", "--offline")
     assert ([*headings], [[*row] for row in rows]) == (lines[0], lines[1:2])
-    assert rules == {
-        "Role": ("list", "kawe_role"),
-    }
+    assert rules == {"Role": ("list", "kawe_role")}
     assert (told["kind"], told["counts"]) == ("invitations", {"ready": 1})
 
 

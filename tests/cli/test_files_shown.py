@@ -38,11 +38,7 @@ SHOWN = [
     "        photos/2.pdf (2 kB, row 3)",
     "        site plan.pdf (3 kB, rows 2, 3)",
 ]
-NAMED = [
-    ("photos/1.pdf", [3]),
-    ("photos/2.pdf", [3]),
-    ("site plan.pdf", [2, 3]),
-]
+NAMED = [("photos/1.pdf", [3]), ("photos/2.pdf", [3]), ("site plan.pdf", [2, 3])]
 
 
 def lines_about(stdout):

@@ -116,9 +116,7 @@ def test_tokens_of_a_run_that_was_killed_are_in_history_and_months(person_with):
     assert [batch["tokens"] for batch in months["batches"]] == [60]
 
 
-def test_more_than_twenty_rows_of_one_reason_are_named_up_to_the_twentieth(
-    person_with,
-):
+def test_more_than_twenty_rows_of_one_reason_are_named_up_to_the_twentieth(person_with):
     person = person_with(tokens=0)
     rows = [csv_row(number) for number in range(1, 24)]
     rows += [csv_row(24, Type="Something"), csv_row(25, Type="Something")]

@@ -28,13 +28,7 @@ def rules(person, *words):
     return {each["rule"]: each["message"] for each in found}
 
 
-NOTES = [
-    [],
-    ["Notes"],
-    ["1. Dates are indicative."],
-    [],
-    ["Prepared by", "A. Officer"],
-]
+NOTES = [[], ["Notes"], ["1. Dates are indicative."], [], ["Prepared by", "A. Officer"]]
 
 
 def test_notes_below_the_table_are_no_rows_and_are_named_in_one_line(newcomer):
@@ -163,7 +157,7 @@ def test_notes_may_be_more_than_the_rows(newcomer, rows, gap):
     assert (code, counts) == (0, {"ready": len(rows)})
     first = len(rows) + len(gap) + 2
     assert said == [
-        ("note", f"Rows {first} to {first + 5}, 6 in all look like notes and are"),
+        ("note", f"Rows {first} to {first + 5}, 6 in all look like notes and are")
     ]
 
 
@@ -219,11 +213,7 @@ def test_a_name_alone_among_the_rows_is_a_row_whatever_it_begins_with(
 ):
     save(newcomer, [*ROWS, [None, name], *after])
     code, counts, said = left_out(newcomer)
-    assert (code, counts, said) == (
-        3,
-        {"ready": 3 + len(after), "to correct": 1},
-        [],
-    )
+    assert (code, counts, said) == (3, {"ready": 3 + len(after), "to correct": 1}, [])
 
 
 def test_a_mark_that_every_name_has_makes_no_note(newcomer):

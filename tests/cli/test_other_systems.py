@@ -85,10 +85,7 @@ def test_two_that_write_one_log_begin_a_new_file_once(tmp_path, logs):
     mine("one")
     others("two")
     mine("three")
-    assert written(tmp_path) == {
-        "kawe.log": ["two", "three"],
-        "kawe.log.1": ["one"],
-    }
+    assert written(tmp_path) == {"kawe.log": ["two", "three"], "kawe.log.1": ["one"]}
 
 
 @pytest.mark.skipif(os.name == "nt", reason="modes of POSIX")

@@ -41,11 +41,7 @@ AFTER = (
     ("status", "--write", "--failed", "rest.csv"),
     ("export", "receipts", "-o", "receipts"),
 )
-LAST = (
-    ("submit", BOOK, *ASK),
-    ("export", "receipts", "-o", "others"),
-    ("doctor",),
-)
+LAST = (("submit", BOOK, *ASK), ("export", "receipts", "-o", "others"), ("doctor",))
 
 
 @pytest.fixture(scope="module")
@@ -94,9 +90,7 @@ def test_every_file_is_whole_and_holds_the_texts_as_texts(month):
     own = person.folder / BOOK
     results = [each.name for each in person.folder.glob("*.result.xlsx")]
     looked = assert_folder_is_inert(
-        person.folder,
-        sparing=[own],
-        theirs=dict.fromkeys(results, own.read_bytes()),
+        person.folder, sparing=[own], theirs=dict.fromkeys(results, own.read_bytes())
     )
     # Two results, two lists of rows to correct, two maps, plan, receipts, logs, notice.
     assert (len(results), looked > 25) == (2, True), looked

@@ -89,10 +89,7 @@ def test_a_table_of_addresses_gives_places_and_only_to_those_it_has(person):
     )
 
     assert findings(person, "monthly.csv", "--places", "places.csv") == {
-        "place-from-table": (
-            "monthly!K2",
-            "The place is taken from places.csv row 2.",
-        ),
+        "place-from-table": ("monthly!K2", "The place is taken from places.csv row 2."),
         "address-near": (
             "monthly!K4",
             (
@@ -376,10 +373,7 @@ def test_a_plan_keeps_the_table_and_is_stale_when_the_place_changes(person):
         (None, "--places: There is no"),
         (b"", "--places: "),
         (b"Name,Phone\nA,1\n", "--places: kawe found no headings that it knows"),
-        (
-            b"Address,Latitude\n1 A Road,\n",
-            "",
-        ),
+        (b"Address,Latitude\n1 A Road,\n", ""),
         (
             b"Address,CRS\n1 A Road,NZTM\n",
             "--places: places.csv has no columns of addresses and coordinates.",

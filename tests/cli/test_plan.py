@@ -245,9 +245,7 @@ def test_a_workbook_that_was_sorted_renamed_and_moved_is_no_other(person_with):
     assert (done.returncode, sum(_sends(person).values())) == (4, 3)
 
 
-def test_an_invitation_is_planned_and_made_without_its_address_in_the_plan(
-    person_with,
-):
+def test_an_invitation_is_planned_and_made_without_its_address_in_the_plan(person_with):
     person = person_with()
     (person.folder / "people.csv").write_text(
         "Name,Email,Role\nHēmi,hemi@example.org,Member\n", "utf-8"

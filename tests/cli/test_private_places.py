@@ -26,10 +26,7 @@ def test_every_folder_of_settings_journal_log_and_receipts_is_private(person, um
         ("export", "receipts", "-o", "papers/of/november"),
     ):
         done = start_command(
-            words,
-            folder=person.folder,
-            environment=person.surroundings(),
-            umask=umask,
+            words, folder=person.folder, environment=person.surroundings(), umask=umask
         )
         assert done.wait() == 0
 
@@ -44,7 +41,4 @@ def test_every_folder_of_settings_journal_log_and_receipts_is_private(person, um
         if stat.S_IMODE(path.stat().st_mode) & 0o077
     }
     folders = {path.name for path in made if path.is_dir()}
-    assert (open_to_others, {"keys", "log", "november"} <= folders) == (
-        {},
-        True,
-    )
+    assert (open_to_others, {"keys", "log", "november"} <= folders) == ({}, True)

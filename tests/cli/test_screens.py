@@ -7,9 +7,7 @@ from doubles.command import HEADINGS, csv_row, write_csv
 YES = ("--yes", "30", "--no-input")
 
 
-def test_a_row_that_another_workbook_sent_since_is_told_as_sent_and_no_more(
-    person,
-):
+def test_a_row_that_another_workbook_sent_since_is_told_as_sent_and_no_more(person):
     drafts = [csv_row(number, Send="no") for number in (1, 2)]
     write_csv(person.folder / "monthly.csv", drafts)
     person.run("submit", "monthly.csv", "--no-input")

@@ -70,14 +70,7 @@ def test_a_submit_that_sends_nothing_says_so_and_the_summary_names_no_column(per
         step,
         [each for each in said if "column Send" in each and "rite Yes" in each],
         person.sends(),
-    ) == (
-        True,
-        True,
-        True,
-        TO_SEND,
-        [],
-        0,
-    )
+    ) == (True, True, True, TO_SEND, [], 0)
 
 
 def test_a_check_says_it_again_of_drafts_that_are_there(person):

@@ -33,10 +33,7 @@ def ending_with(tmp_path):
         )
         (batch,) = await scene.journal.batches()
         context = CommandContext(
-            toolkit=toolkit,
-            stopping=Stopping(),
-            progress=NoProgress(),
-            as_json=False,
+            toolkit=toolkit, stopping=Stopping(), progress=NoProgress(), as_json=False
         )
         ending = Ending(
             told=context,
@@ -54,11 +51,7 @@ def ending_with(tmp_path):
         )
         workbook = tmp_path / "monthly.xlsx"
         none = Extracts(
-            failed=None,
-            geojson=None,
-            workbook=workbook,
-            result=ending.result,
-            run="",
+            failed=None, geojson=None, workbook=workbook, result=ending.result, run=""
         )
         done = closed(context, await ending.write(batch, workbook=workbook), none)
         printing.print_lines(closing_lines(done))

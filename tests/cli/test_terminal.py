@@ -77,10 +77,7 @@ def test_after_ctrl_c_the_progress_says_how_many_were_sent(person):
         assert process.poll() is None
     process.send_signal(signal.SIGINT)
     code, said = process.wait(60), told.read_text("utf-8").splitlines()
-    assert (code, said[-2]) == (
-        130,
-        f"Sending to iwi: {person.sends()} of 30",
-    )
+    assert (code, said[-2]) == (130, f"Sending to iwi: {person.sends()} of 30")
 
 
 def test_another_number_sends_nothing(person):

@@ -164,7 +164,7 @@ def test_a_contact_that_is_not_whole_is_one_sentence(newcomer):
     (newcomer.folder / "list.csv").write_text(text, "utf-8")
     found = newcomer.document("check", "list.csv", "--offline")["findings"]
     assert {(e["rule"], e["message"]) for e in found} == {
-        ("contact-incomplete", "A contact is given without name and role and phone."),
+        ("contact-incomplete", "A contact is given without name and role and phone.")
     }
 
 

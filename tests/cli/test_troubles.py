@@ -60,11 +60,7 @@ def test_a_workbook_that_is_none_is_code_5(person_with, name, content):
         _said(done),
         done.stderr.startswith("kawe: "),
         person.state()["projects"],
-    ) == (
-        5,
-        True,
-        [],
-    )
+    ) == (5, True, [])
 
 
 def test_a_live_send_that_nobody_agreed_to_is_refused_with_code_2(person_with):

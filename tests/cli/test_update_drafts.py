@@ -16,9 +16,7 @@ def _project(person):
     return listed[0]["description"], project["sends"]
 
 
-def test_an_edit_is_held_with_the_option_named_and_brought_to_the_draft_with_it(
-    person,
-):
+def test_an_edit_is_held_with_the_option_named_and_brought_to_the_draft_with_it(person):
     _write(person, "One culvert.")
     person.run("submit", "monthly.csv", "--drafts-only", "--no-input")
     _write(person, "Two culverts.")

@@ -105,10 +105,7 @@ def test_a_receipt_that_the_service_forgets_is_named_and_stays(person):
     ).result()
     assert (again.returncode, again.stdout.splitlines()[1:]) == (
         9,
-        [
-            "1 file not listed any more:",
-            f"    {forgotten}: {UNLISTED}",
-        ],
+        ["1 file not listed any more:", f"    {forgotten}: {UNLISTED}"],
     )
     table = (folder / "manifest.csv").read_text("utf-8-sig").splitlines()
     (row,) = [line for line in table if forgotten in line]

@@ -250,10 +250,7 @@ def test_a_memory_of_another_account_is_left_alone(person, iwi, twin):
     assert (
         refused.returncode,
         (person.folder / "team.journal.watch").read_bytes(),
-    ) == (
-        6,
-        before,
-    )
+    ) == (6, before)
     assert "of another account" in refused.stderr
 
 

@@ -137,10 +137,7 @@ def test_the_storage_is_looked_for_once_a_receipt_names_it(person):
     code, after, printed = signs(person)
     assert (code, before["storage"][:2], after["storage"][:2]) == (
         0,
-        (
-            "ok",
-            "its address is not known: the service names it with the first receipt",
-        ),
+        ("ok", "its address is not known: the service names it with the first receipt"),
         ("ok", f"{person.twin.address.storage_url} answers"),
     )
     assert "X-Amz" not in printed

@@ -15,13 +15,7 @@ from openpyxl import Workbook
 
 from doubles.approving import APPROVER, open_office
 from doubles.command import HEADINGS, csv_row, write_csv
-from doubles.hosts import (
-    COUNCILS,
-    as_if_long_ago,
-    bureau_on,
-    sends,
-    started_twins,
-)
+from doubles.hosts import COUNCILS, as_if_long_ago, bureau_on, sends, started_twins
 from doubles.switchboard import Switchboard
 from doubles.typed_commands import command_line
 

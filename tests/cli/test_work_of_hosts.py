@@ -203,10 +203,7 @@ def test_a_detached_submit_that_is_tried_again_says_why_and_holds_up_nothing(
     (run,) = bureau.document("status", "--profile", "hurunui")["agreed_runs"]
     assert (code, said, run["state"], run["code"]) == (
         7,
-        {
-            ("hurunui", "monthly.csv"): (7, {}),
-            ("hurunui", "other.csv"): (7, {}),
-        },
+        {("hurunui", "monthly.csv"): (7, {}), ("hurunui", "other.csv"): (7, {})},
         "tried again",
         None,
     )
@@ -309,10 +306,7 @@ def test_a_profile_whose_key_is_gone_keeps_no_other_waiting(bureau, twins):
         bureau.drop(council)
     assert work(bureau) == (
         2,
-        {
-            ("hurunui", "hurunui"): (2, {}),
-            ("waimate", "monthly.csv"): (0, {"sent": 3}),
-        },
+        {("hurunui", "hurunui"): (2, {}), ("waimate", "monthly.csv"): (0, {"sent": 3})},
     )
     assert (sends(twins["waimate"]), bureau.names("hurunui")) == (
         once(3),

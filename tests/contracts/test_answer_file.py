@@ -31,8 +31,7 @@ OTHERS = [
 ]
 HERE = Place(latitude=-41.2706123, longitude=173.2840456)
 ANSWER = IwiAnswer(
-    choices=(IwiChoice(slug="tauira", name="Ngāti Tauira ki te Raki"),),
-    can_select=True,
+    choices=(IwiChoice(slug="tauira", name="Ngāti Tauira ki te Raki"),), can_select=True
 )
 BROWN = Organisation(id=OrganisationId("o-1"), name="J & K Brown")
 

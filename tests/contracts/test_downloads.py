@@ -175,9 +175,7 @@ def test_a_trickling_document_is_given_up(monkeypatch):
 def test_a_document_without_end_is_given_up(monkeypatch):
     monkeypatch.setattr(storage, "_DOCUMENT_MAX_BYTES", 1_000_000)
     bomb = answer(
-        200,
-        gzip.compress(b" " * 50_000_000),
-        headers={"Content-Encoding": "gzip"},
+        200, gzip.compress(b" " * 50_000_000), headers={"Content-Encoding": "gzip"}
     )
     with pytest.raises(ServiceUnreachable, match="larger"):
         download(always(bomb))

@@ -43,9 +43,7 @@ def test_a_look_into_a_journal_says_whose_it_is_and_how_its_rows_stand(disk):
     disk.drafted(1)
     disk.begin(entry(1), entry(2), entry(3))
     assert overview(disk.path) == JournalContents(
-        binding=BINDING,
-        batches=1,
-        states=Counter({State.VALID: 2, State.DRAFTED: 1}),
+        binding=BINDING, batches=1, states=Counter({State.VALID: 2, State.DRAFTED: 1})
     )
 
 

@@ -23,11 +23,7 @@ from doubles.journal_values import (
     project_id,
 )
 from kawe.domain.rows.entries import BatchName
-from kawe.domain.service.states import (
-    BEFORE_CREATE,
-    State,
-    Step,
-)
+from kawe.domain.service.states import BEFORE_CREATE, State, Step
 from kawe.domain.sheet.findings import CellRef, Finding, RowRef, Severity
 from kawe.errors import JournalForeign
 from kawe.kinds.invitations import INVITATIONS
@@ -173,11 +169,7 @@ def test_a_row_that_may_be_with_the_service_keeps_what_it_was(home, state):
 
     async def again(journal):
         edited = entry(
-            1,
-            content=content(9),
-            fingerprint="f" * 64,
-            batch=other.name,
-            position=3,
+            1, content=content(9), fingerprint="f" * 64, batch=other.name, position=3
         )
         await journal.open_batch(other, lines=(), entries=[edited])
 

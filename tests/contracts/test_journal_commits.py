@@ -7,13 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from doubles.journal_gate import (
-    Gate,
-    in_one_commit,
-    open_hooked,
-    queued,
-    with_gate,
-)
+from doubles.journal_gate import Gate, in_one_commit, open_hooked, queued, with_gate
 from doubles.journal_values import (
     BATCH,
     BINDING,

@@ -17,8 +17,7 @@ ROUTED = IwiAnswer(
     can_select=False,
 )
 CHOSEN = IwiAnswer(
-    choices=(*ROUTED.choices, IwiChoice(slug="x", name="Te “Ati” Mea")),
-    can_select=True,
+    choices=(*ROUTED.choices, IwiChoice(slug="x", name="Te “Ati” Mea")), can_select=True
 )
 
 
@@ -45,11 +44,11 @@ def test_places_one_centimetre_apart_are_the_same(home):
 def test_only_answers_since_then_are_given(home):
     _keep(home, HERE, ROUTED)
     _keep(home, THERE, CHOSEN, minutes=5)
-    assert (
-        _answers(home, minutes=5),
-        _answers(home, minutes=6),
-        later(0) == NOW,
-    ) == ({THERE.key(): CHOSEN}, {}, True)
+    assert (_answers(home, minutes=5), _answers(home, minutes=6), later(0) == NOW) == (
+        {THERE.key(): CHOSEN},
+        {},
+        True,
+    )
 
 
 @pytest.mark.parametrize(

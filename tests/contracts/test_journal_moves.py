@@ -18,12 +18,7 @@ from doubles.journal_values import (
     stored,
 )
 from kawe.domain.rows.entries import BatchName
-from kawe.domain.service.states import (
-    Fingerprint,
-    RowKey,
-    State,
-    Step,
-)
+from kawe.domain.service.states import Fingerprint, RowKey, State, Step
 from kawe.errors import JournalError
 
 
@@ -52,12 +47,9 @@ def test_a_project_of_another_row_cannot_be_adopted(home):
     assert "already belongs to row R-1" in home.refusal(
         lambda journal: journal.move(
             key(2), State.DRAFTED, at=NOW, project=project_id(1)
-        ),
+        )
     )
-    assert (home.row(2), home.ask("owner_of", project_id(1))) == (
-        entry(2),
-        key(1),
-    )
+    assert (home.row(2), home.ask("owner_of", project_id(1))) == (entry(2), key(1))
 
 
 @pytest.mark.parametrize(
@@ -163,11 +155,7 @@ def test_the_same_file_uploaded_again_takes_the_place_of_the_first(home):
 
 @pytest.mark.parametrize(
     "file",
-    [
-        stored(2, document_id="doc-1"),
-        stored(1, name="other.pdf"),
-        stored(3),
-    ],
+    [stored(2, document_id="doc-1"), stored(1, name="other.pdf"), stored(3)],
     ids=["document of another row", "document of another file", "unknown row"],
 )
 def test_a_document_belongs_to_one_file_of_one_row(home, file):
@@ -264,7 +252,5 @@ def test_a_row_that_moves_may_say_something_else_from_then_on(home):
     was = home.row(1)
     other = replace(was.content, description="What the draft says.")
     revised = replace(was, content=other, fingerprint=Fingerprint("both"))
-    home(
-        lambda journal: journal.move(key(1), State.READY, at=NOW, revised=revised),
-    )
+    home(lambda journal: journal.move(key(1), State.READY, at=NOW, revised=revised))
     assert home.row(1) == replace(revised, state=State.READY, moved_at=NOW)

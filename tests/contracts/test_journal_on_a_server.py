@@ -247,10 +247,7 @@ def test_a_journal_does_not_go_where_another_one_is(disk, server_home):
     assert refused.value.message == (
         f"There is another journal at {server_home.place}."
     )
-    assert (disk.row(1).state, server_home.row(2).state) == (
-        State.DRAFTED,
-        State.VALID,
-    )
+    assert (disk.row(1).state, server_home.row(2).state) == (State.DRAFTED, State.VALID)
 
 
 def test_a_journal_does_not_go_where_it_is(server_home):

@@ -71,10 +71,7 @@ def test_who_answers_stays_when_the_batch_is_read_again(four):
 
 def test_nobody_can_answer_for_a_batch_that_is_not_there(four):
     refused = four.refusal(lambda journal: journal.keep_batch_owner("x", "Hēmi"))
-    assert (refused, four.ask("batch_owners")) == (
-        "The journal has no batch x.",
-        {},
-    )
+    assert (refused, four.ask("batch_owners")) == ("The journal has no batch x.", {})
 
 
 def test_a_row_that_never_had_to_wait_has_no_wait(home):

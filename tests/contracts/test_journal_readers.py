@@ -8,13 +8,7 @@ from dataclasses import replace
 import pytest
 
 from doubles.journal_gate import queued, with_gate
-from doubles.journal_values import (
-    BINDING,
-    NOW,
-    batch,
-    entry,
-    key,
-)
+from doubles.journal_values import BINDING, NOW, batch, entry, key
 from kawe.domain.service.states import State
 from kawe.errors import JournalError, JournalForeign
 from kawe.journal.journal import StoreJournal

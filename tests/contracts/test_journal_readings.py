@@ -74,10 +74,7 @@ def test_a_workbook_that_was_moved_takes_the_place_of_what_it_was(home):
             FIRST, lines=[line(1), line(2)], entries=[entry(1), entry(2)]
         )
         await journal.open_batch(
-            PART,
-            lines=[line(1)],
-            entries=[entry(1)],
-            in_place_of=[FIRST.reading],
+            PART, lines=[line(1)], entries=[entry(1)], in_place_of=[FIRST.reading]
         )
 
     home(script)
@@ -111,8 +108,7 @@ def test_a_row_of_another_batch_that_has_a_draft_keeps_all_but_what_is_not_in_it
     held = home.walk(1, State.HELD, reason="Look.")
     wanted = content(1, message="Now, please.")
     open_all(
-        home,
-        (DECEMBER, [line(1)], [entry(1, batch=DECEMBER.name, content=wanted)]),
+        home, (DECEMBER, [line(1)], [entry(1, batch=DECEMBER.name, content=wanted)])
     )
     assert home.row(1) == replace(held, content=wanted)
 

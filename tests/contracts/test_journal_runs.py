@@ -7,10 +7,7 @@ from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.runs import EndOfRun, RunName, RunRecord
 
 END = EndOfRun(
-    at=later(9),
-    counts={Outcome.SENT: 3, Outcome.IN_DOUBT: 1},
-    tokens=4,
-    exit_code=4,
+    at=later(9), counts={Outcome.SENT: 3, Outcome.IN_DOUBT: 1}, tokens=4, exit_code=4
 )
 
 

@@ -279,7 +279,7 @@ def test_only_the_open_intent_can_be_concluded(home, wrong):
 def test_an_intent_is_concluded_once(home):
     home.drafted(1)
     assert "is not open" in home.refusal(
-        lambda journal: journal.conclude(intent(1, Step.CREATE), created(1), at=NOW),
+        lambda journal: journal.conclude(intent(1, Step.CREATE), created(1), at=NOW)
     )
 
 

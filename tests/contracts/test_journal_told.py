@@ -57,11 +57,7 @@ def _told(home, quiet=ALL):
 
 def test_rows_of_which_nothing_is_to_be_told_are_counted(home):
     _read(home, [1, 2, 3, 4], findings={2})
-    assert _told(home) == (
-        [key(2), key(4)],
-        [key(2), key(4)],
-        {State.VALID: 2},
-    )
+    assert _told(home) == ([key(2), key(4)], [key(2), key(4)], {State.VALID: 2})
 
 
 def test_without_quiet_states_every_row_is_told(home):

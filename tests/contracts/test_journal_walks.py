@@ -155,8 +155,7 @@ anything = st.one_of(
     st.builds(
         _open,
         st.dictionaries(
-            rows,
-            st.tuples(st.sampled_from(sorted(State)), st.sampled_from("ab")),
+            rows, st.tuples(st.sampled_from(sorted(State)), st.sampled_from("ab"))
         ),
     ),
     st.builds(_note, rows, steps, attempts),

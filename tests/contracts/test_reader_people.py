@@ -242,9 +242,7 @@ def test_a_row_with_one_struck_cell_is_an_ordinary_row(tmp_path):
     assert ([row.ref.row for row in table.rows], said(table)) == ([2, 3], [])
 
 
-def test_one_date_with_its_month_first_casts_doubt_on_other_columns_too(
-    opened,
-):
+def test_one_date_with_its_month_first_casts_doubt_on_other_columns_too(opened):
     head = ["Name", "Type", "Start date", "End date", "Respond by"]
     rows = [
         ["Bridge", "Other", "2/13/2027", "3/1/2027", "3/1/2027"],

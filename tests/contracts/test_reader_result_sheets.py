@@ -10,11 +10,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 from openpyxl import Workbook, load_workbook
-from openpyxl.utils import (
-    column_index_from_string,
-    get_column_letter,
-    range_boundaries,
-)
+from openpyxl.utils import column_index_from_string, get_column_letter, range_boundaries
 
 from doubles.reports import PROJECT_HEADINGS
 from kawe.domain.batch.explaining import OUTCOMES
@@ -89,7 +85,7 @@ def test_files_of_rows_have_a_sheet_and_without_files_there_is_none():
     assert book.sheetnames[-1] == "Files"
     heading, *rows = values(book, "Files")
     assert list(heading) == [
-        *("Row", "Reference", "Name", "File", "Size in bytes", "SHA-256"),
+        *("Row", "Reference", "Name", "File", "Size in bytes", "SHA-256")
     ]
     assert [[each[0], *each[3:]] for each in rows] == [
         ["2", "=site plan.pdf", 1234, "ab" * 32]
@@ -452,8 +448,7 @@ def test_a_row_that_is_ready_has_its_next_step_in_results():
 
 def test_charts_say_in_words_what_they_show():
     made = report(
-        row(2, iwi=("Ngāti <A>",)),
-        row(3, Outcome.HELD, iwi=("Ngāti <A>", "Te B")),
+        row(2, iwi=("Ngāti <A>",)), row(3, Outcome.HELD, iwi=("Ngāti <A>", "Te B"))
     )
     files = [io.BytesIO() for _ in range(3)]
     write_result(made, files)

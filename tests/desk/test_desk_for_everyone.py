@@ -12,16 +12,7 @@ from doubles.poisoned_book import NAME, poisoned_book
 from doubles.poisoned_service import NEEDED, poisoned_service
 
 PATHS = (
-    *(
-        "/",
-        "/batches",
-        "/queue",
-        "/held",
-        "/year",
-        "/settings",
-        "/at-work",
-        "/nowhere",
-    ),
+    *("/", "/batches", "/queue", "/held", "/year", "/settings", "/at-work", "/nowhere"),
     *("/queue/release", "/queue/done", "/queue/drop?row=R-1"),
 )
 

@@ -132,10 +132,7 @@ def test_another_server_of_this_machine_sees_no_cookie(person, tmp_path):
 
     server = HTTPServer(("127.0.0.1", 0), Neighbour)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    with (
-        Desk(person, opens=False) as desk,
-        Browser(tmp_path / "profile") as browser,
-    ):
+    with Desk(person, opens=False) as desk, Browser(tmp_path / "profile") as browser:
         desk.open_in(browser)
         for _ in range(2):
             browser.open(f"http://127.0.0.1:{server.server_port}/")

@@ -195,9 +195,7 @@ def _decides_about_the_held_row(desk):
     ) in said
     assert "kawe has asked for no draft and no send of it." in said
     assert "Search in the portal for R-1" in said
-    assert rows_of(page) == [
-        ["description", "A culvert is replaced.", "Other words."],
-    ]
+    assert rows_of(page) == [["description", "A culvert is replaced.", "Other words."]]
     refused = desk.agree(
         shown, "/held/decide", row="R-1", decision="abandon", typed="yes"
     )

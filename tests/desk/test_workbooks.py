@@ -337,10 +337,7 @@ def test_what_cannot_be_read_is_said_without_a_command(desk):
         False,
     )
     none = desk.post("/works")
-    assert (none.status_code, "Choose a workbook." in read(none.text)) == (
-        409,
-        True,
-    )
+    assert (none.status_code, "Choose a workbook." in read(none.text)) == (409, True)
     assert desk.client.get("/works/20260101-000000-aaaaaa").status_code == 404
 
 

@@ -67,10 +67,7 @@ class Person:
 
     def run(self, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
         return run_command(
-            words,
-            folder=self.folder,
-            environment=self.surroundings(),
-            typed=typed,
+            words, folder=self.folder, environment=self.surroundings(), typed=typed
         )
 
     def document(self, *words: str) -> dict[str, Any]:

@@ -29,12 +29,7 @@ from kawe_twin.serving import RunningTwin
 # Neither the person nor their machine did anything wrong; a service may show what
 # looks like the work of another computer.
 EXPECTED: Final = frozenset(
-    {
-        ExitCode.DONE,
-        ExitCode.ROWS_WAIT_FOR_PERSON,
-        ExitCode.SERVICE,
-        ExitCode.JOURNAL,
-    }
+    {ExitCode.DONE, ExitCode.ROWS_WAIT_FOR_PERSON, ExitCode.SERVICE, ExitCode.JOURNAL}
 )
 _EARLY: Final = frozenset({ExitCode.SERVICE, ExitCode.JOURNAL})
 ACTS: Final = ("project_create", "project_send")

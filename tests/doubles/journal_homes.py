@@ -13,15 +13,7 @@ from typing import Any, TypeVar
 import pytest
 
 import kawe.cases.kinds  # noqa: F401 - declares what a journal's rows can be
-from doubles.journal_values import (
-    NOW,
-    batch,
-    created,
-    entry,
-    intent,
-    key,
-    later,
-)
+from doubles.journal_values import NOW, batch, created, entry, intent, key, later
 from doubles.memory_journal import MemoryJournal
 from kawe.domain.batch.journal_servers import JournalServer
 from kawe.domain.rows.entries import Entry

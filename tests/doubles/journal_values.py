@@ -157,11 +157,7 @@ def line(number: int, **changes: Any) -> Line:
 def intent(number: int, step: Step, *, attempt: int = 1, **changes: Any) -> Intent:
     """Make an intent of row `number`."""
     value = Intent(
-        row=key(number),
-        step=step,
-        attempt=attempt,
-        body_sha256="a" * 64,
-        begun_at=NOW,
+        row=key(number), step=step, attempt=attempt, body_sha256="a" * 64, begun_at=NOW
     )
     return replace(value, **changes)
 

@@ -19,12 +19,7 @@ from kawe.flows.plan.belonging import Source
 from kawe.flows.plan.planning import make_plan
 from kawe.flows.report.reporting import Frame, report_batch
 from kawe.flows.run import Run
-from kawe.flows.settle.resolving import (
-    Decision,
-    PersonDecision,
-    Resolved,
-    Resolver,
-)
+from kawe.flows.settle.resolving import Decision, PersonDecision, Resolved, Resolver
 from kawe.flows.submit.submitting import submit
 from kawe.flows.tools import StopSignal
 from kawe.flows.wait.queueing import release

@@ -42,10 +42,7 @@ class NewSheet:
 
     def run(self, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
         return run_command(
-            words,
-            folder=self.folder,
-            environment=self.surroundings(),
-            typed=typed,
+            words, folder=self.folder, environment=self.surroundings(), typed=typed
         )
 
     def document(self, *words: str) -> dict[str, Any]:

@@ -17,13 +17,7 @@ from kawe.domain.service.service_words import (
     TeamInvitation,
     TeamRoll,
 )
-from kawe.domain.service.states import (
-    Done,
-    NotDone,
-    Reason,
-    Unknown,
-    Verdict,
-)
+from kawe.domain.service.states import Done, NotDone, Reason, Unknown, Verdict
 
 
 @dataclass(kw_only=True)

@@ -12,11 +12,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
-from kawe.domain.service.service_words import (
-    Page,
-    TeamInvitation,
-    TeamRoll,
-)
+from kawe.domain.service.service_words import Page, TeamInvitation, TeamRoll
 from kawe.errors import PathUnknown, ScopeMissing
 from kawe.ports import NO_QUERY, QueryValue
 

@@ -8,12 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from faults.people.campaign import (
-    HONEST,
-    SIDE_BY_SIDE,
-    WITH_HABITS,
-    PeopleCampaign,
-)
+from faults.people.campaign import HONEST, SIDE_BY_SIDE, WITH_HABITS, PeopleCampaign
 from faults.people.habits import HABITS
 from faults.people.person import DEEDS
 from faults.people.programmes import PROGRAMMES, too_many_questions

@@ -23,14 +23,7 @@ WINDOW = range(180, 190)
 class Hiding(MemoryService):
     """Answers 404 for some projects, and lists them or not."""
 
-    __slots__ = (
-        "clock",
-        "hidden",
-        "is_listed",
-        "loses_after_send",
-        "sent_at",
-        "until",
-    )
+    __slots__ = ("clock", "hidden", "is_listed", "loses_after_send", "sent_at", "until")
 
     def __init__(self, **how):
         super().__init__(**how)

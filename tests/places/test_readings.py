@@ -1,10 +1,6 @@
 import pytest
 
-from kawe_places.readings import (
-    ReadCoordinate,
-    read_both,
-    read_coordinate,
-)
+from kawe_places.readings import ReadCoordinate, read_both, read_coordinate
 from kawe_places.values import Misplaced
 
 DEGREES = 41 + 17 / 60 + 20 / 3600

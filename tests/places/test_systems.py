@@ -1,14 +1,6 @@
 import pytest
 
-from kawe_places.systems import (
-    CITM,
-    GRIDS,
-    NZGD2000,
-    NZMG,
-    NZTM,
-    WGS84,
-    system_named,
-)
+from kawe_places.systems import CITM, GRIDS, NZGD2000, NZMG, NZTM, WGS84, system_named
 
 
 @pytest.mark.parametrize(

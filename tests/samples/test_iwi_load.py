@@ -20,9 +20,7 @@ def run(environment, tmp_path):
     def go(*words):
         result = str(tmp_path / "result.xlsx")
         done = CliRunner(env=environment).invoke(
-            kawe,
-            [*words, "--result", result, "--quiet"],
-            standalone_mode=False,
+            kawe, [*words, "--result", result, "--quiet"], standalone_mode=False
         )
         if not isinstance(done.exception, GuardRefused | None):
             raise done.exception

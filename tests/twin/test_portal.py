@@ -163,10 +163,7 @@ def test_the_token_of_another_visitor_opens_no_form(signed_in, twin):
     [
         (b"{}", ("application/json", 400)),
         (b"a=%ff", (URLENCODED, 400)),
-        (
-            b"&".join(b"a=1" for _ in range(300)),
-            (URLENCODED, 400),
-        ),
+        (b"&".join(b"a=1" for _ in range(300)), (URLENCODED, 400)),
         (b"a=" + b"x" * 400_000, (URLENCODED, 413)),
     ],
 )

@@ -153,10 +153,7 @@ def _attributes_swapped(chance: Random, root: Element) -> str:
         raise ValueError
     one, other = chance.choice(elements), chance.choice(elements)
     first, second = chance.choice(list(one.attrib)), chance.choice(list(other.attrib))
-    one.attrib[first], other.attrib[second] = (
-        other.attrib[second],
-        one.attrib[first],
-    )
+    one.attrib[first], other.attrib[second] = (other.attrib[second], one.attrib[first])
     return f"{_name(one)} {first} and {_name(other)} {second} swapped"
 
 

@@ -12,14 +12,7 @@ from typing import Any, Final
 from faults.kills import points
 from faults.kills.checks import Files, Seen
 from faults.kills.nursery import End, Kill
-from faults.kills.stand import (
-    EXPORT,
-    PLENTY,
-    VERIFY,
-    Stand,
-    submit,
-    unsafe_calls,
-)
+from faults.kills.stand import EXPORT, PLENTY, VERIFY, Stand, submit, unsafe_calls
 from faults.kills.workload import PEOPLE, PROJECTS, Workload, workload, write_workload
 
 _FEW: Final = 3

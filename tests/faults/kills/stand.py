@@ -130,8 +130,5 @@ def unsafe_calls(state: dict[str, Any]) -> int:
 def open_stand(folder: Path, *, nursery: Nursery) -> Iterator[Stand]:
     """Start a twin, and sit a person before it."""
     options = TwinOptions(folder=folder / "twin", tokens=PLENTY, rate_limit=100_000_000)
-    with (
-        start_twin(options) as twin,
-        as_owner(twin.address) as asker,
-    ):
+    with start_twin(options) as twin, as_owner(twin.address) as asker:
         yield Stand(twin=twin, nursery=nursery, folder=folder, _asker=asker)

@@ -109,11 +109,7 @@ def too_many_questions(findings: Findings) -> list[str]:
     """Name the programmes of which people are asked about too many rows."""
     asked, new = findings.asked, findings.new
     shares = {
-        name: (
-            asked[name],
-            new[name],
-            _MOST_OF_ROUNDS.get(name, _MOST_OF_ONE),
-        )
+        name: (asked[name], new[name], _MOST_OF_ROUNDS.get(name, _MOST_OF_ONE))
         for name in PROGRAMMES
     }
     all_asked, all_new = (

@@ -11,10 +11,7 @@ from typing import Final
 from doubles.sheets import DegreesOnly, NamedFiles, RequiredOnly, SameBeginning
 from kawe.domain.batch.readings import ReadingChoices
 from kawe.domain.sheet.columns import CellKind, Column
-from kawe.domain.sheet.content import (
-    OrganisationContent,
-    ProjectContent,
-)
+from kawe.domain.sheet.content import OrganisationContent, ProjectContent
 from kawe.domain.sheet.findings import CellRef, RowRef
 from kawe.domain.sheet.tables import Cell, Heading, Table, TableRow
 from kawe.flows.checked_rows import CheckContext

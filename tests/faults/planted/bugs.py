@@ -71,11 +71,7 @@ def bug_of(name: str, patch: str, *, caught_by: tuple[str, ...]) -> Bug:
     if said is None:
         raise Misfit(f"{name} does not say which promise it breaks")
     return Bug(
-        name=name,
-        promise=int(said[1]),
-        words=said[2],
-        patch=patch,
-        caught_by=caught_by,
+        name=name, promise=int(said[1]), words=said[2], patch=patch, caught_by=caught_by
     )
 
 

@@ -340,10 +340,7 @@ class Desk:
         }
 
     async def _command(
-        self,
-        work: Callable[[Journal, Doors], Awaitable[T]],
-        *,
-        stop_at: int | None,
+        self, work: Callable[[Journal, Doors], Awaitable[T]], *, stop_at: int | None
     ) -> T | None:
         self.world.halt.asked, self.is_busy = False, True
         journal = self.drawer.open(stop_at=stop_at)

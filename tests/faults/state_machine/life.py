@@ -19,13 +19,7 @@ from doubles.world import Seen, Truth, World
 from faults.people.books import number_of
 from faults.state_machine import truths
 from faults.state_machine.books import Book, People, Shelf
-from faults.state_machine.desk import (
-    NO_LIMITS,
-    Desk,
-    Drawer,
-    Limits,
-    MemoryDrawer,
-)
+from faults.state_machine.desk import NO_LIMITS, Desk, Drawer, Limits, MemoryDrawer
 from faults.state_machine.others import Others
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import marker_of

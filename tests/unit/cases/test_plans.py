@@ -6,11 +6,7 @@ from pathlib import Path
 import pytest
 
 from doubles.saved import saved
-from kawe.cases.batches.plans import (
-    account_check,
-    reading_of_plan,
-    rules_hash,
-)
+from kawe.cases.batches.plans import account_check, reading_of_plan, rules_hash
 from kawe.cases.choices import author_of
 from kawe.domain.batch.saved_plans import hidden
 from kawe.domain.rows.entries import Binding

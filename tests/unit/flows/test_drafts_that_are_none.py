@@ -89,10 +89,7 @@ class WritingAgain(WritingOtherwise):
     async def create_draft(self, body):
         doubt = await super().create_draft(body)
         one = doubt.candidate
-        return replace(
-            doubt,
-            detail=f"It made this: “{one.name}”, a draft ({one.id}).",
-        )
+        return replace(doubt, detail=f"It made this: “{one.name}”, a draft ({one.id}).")
 
 
 class Forgetting(MemoryService):
@@ -127,12 +124,7 @@ def test_a_service_that_keeps_no_reference_is_stopped_at_and_its_drafts_are_name
         type(run.stop.because),
         sorted(each for entry in held for each in named(entry)),
         {each.reason.startswith("The service made a draft without ") for each in held},
-    ) == (
-        True,
-        ContractBroken,
-        made,
-        {True},
-    )
+    ) == (True, ContractBroken, made, {True})
 
 
 def test_one_draft_with_another_reference_among_others_stops_nothing():

@@ -12,12 +12,7 @@ from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import AT, MemoryService
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.service.papers import (
-    FileFinding,
-    FileTrouble,
-    ListedFile,
-    SavedFile,
-)
+from kawe.domain.service.papers import FileFinding, FileTrouble, ListedFile, SavedFile
 from kawe.domain.service.service_words import DocumentId, Page, Receipt
 from kawe.domain.service.states import State
 from kawe.errors import KeyRefused, PathUnknown, ScopeMissing, ServiceUnreachable

@@ -170,10 +170,7 @@ def test_what_belongs_to_each_project_is_read_whole():
     assert export.is_complete
     assert [
         (len(each.item["engagements"]), len(each.item["logs"])) for each in out.records
-    ] == [
-        (130, 1),
-        (1, 0),
-    ]
+    ] == [(130, 1), (1, 0)]
     assert out.records[0].about == {"link": "https://portal.example/p0"}
 
 

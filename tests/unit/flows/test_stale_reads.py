@@ -58,10 +58,7 @@ def test_a_draft_that_a_colleague_dealt_with_while_its_send_waited_is_not_sent(
 ):
     scene = scene_of(Paced(deed))
     scene.submit(first_rows(3))
-    assert (scene.outcomes(), scene.service.sends) == (
-        Counter({outcome: 3}),
-        Counter(),
-    )
+    assert (scene.outcomes(), scene.service.sends) == (Counter({outcome: 3}), Counter())
 
 
 @pytest.mark.parametrize("refusal", [LIMITED, UNREACHED], ids=["429", "not reached"])

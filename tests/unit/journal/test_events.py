@@ -19,11 +19,7 @@ from kawe.journal.events import (
 )
 
 MOVE = Event(
-    row=key(1),
-    kind=EventKind.MOVE,
-    at=NOW,
-    came_from=State.VALID,
-    went_to=State.HELD,
+    row=key(1), kind=EventKind.MOVE, at=NOW, came_from=State.VALID, went_to=State.HELD
 )
 INTENT = Event(
     row=key(1),

@@ -6,13 +6,7 @@ import pytest
 
 from doubles.journal_values import NOW, key, project_id
 from kawe.domain.service.states import State
-from kawe.journal.events import (
-    GENESIS,
-    Event,
-    EventKind,
-    event_to_values,
-    link_hash,
-)
+from kawe.journal.events import GENESIS, Event, EventKind, event_to_values, link_hash
 from kawe.journal.history import (
     Discrepancy,
     RecordedState,

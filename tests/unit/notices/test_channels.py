@@ -64,11 +64,7 @@ def test_each_address_that_was_not_told_has_its_sentence(code, said, troubles):
     [
         (0, "all is well", []),
         (2, "", [f"{ENDED} with code 2."]),
-        (
-            2,
-            "no\x1b[0m\nmail",
-            [f"{ENDED} with code 2, and said: no[0m mail"],
-        ),
+        (2, "no\x1b[0m\nmail", [f"{ENDED} with code 2, and said: no[0m mail"]),
     ],
 )
 def test_a_program_is_quoted_only_when_it_fails(code, said, troubles):

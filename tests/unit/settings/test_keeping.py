@@ -138,8 +138,7 @@ def test_a_locked_keyring_says_what_to_do_under_a_scheduler(with_keyring):
 
 
 @pytest.mark.parametrize(
-    "kind",
-    [keyring.backends.fail.Keyring, keyring.backends.null.Keyring, WeakKeyring],
+    "kind", [keyring.backends.fail.Keyring, keyring.backends.null.Keyring, WeakKeyring]
 )
 def test_a_keyring_that_is_not_safe_is_none(with_keyring, kind):
     with_keyring(kind)

@@ -52,10 +52,7 @@ def test_a_rule_for_every_sheet_is_an_act_of_its_own():
     kept.keep_rule(PROJECTS, "LODGED", None)
     assert kept.column_memory(()).rules == {
         (PROJECTS, "lodged"): HeadingRule(
-            kind=PROJECTS,
-            heading="LODGED",
-            field=None,
-            by="as you said of every sheet",
+            kind=PROJECTS, heading="LODGED", field=None, by="as you said of every sheet"
         )
     }
     assert [

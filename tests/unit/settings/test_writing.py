@@ -30,11 +30,7 @@ LINES = 'base_url = "https://a.nz"\nmode = "live"\n'
             "test",
             f"# mine\nworkers = 3\n\n[profile.test]\n{LINES}",
         ),
-        (
-            COMMENTED,
-            "default",
-            f'mode = "live"\n\n{COMMENTED}',
-        ),
+        (COMMENTED, "default", f'mode = "live"\n\n{COMMENTED}'),
         (
             f"{LINES}[profile.old]\nworkers = 1\n",
             "test",

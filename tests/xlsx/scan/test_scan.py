@@ -6,12 +6,7 @@ from openpyxl import Workbook
 from kawe_xlsx.cells import BookError
 from kawe_xlsx.scan.manifest import read_manifest
 from kawe_xlsx.scan.package import Package
-from kawe_xlsx.scan.scanning import (
-    OddShape,
-    is_surely_small,
-    scan_bytes,
-    scan_sheet,
-)
+from kawe_xlsx.scan.scanning import OddShape, is_surely_small, scan_bytes, scan_sheet
 from kawe_xlsx.scan.tally import Area, SheetScan
 from kawe_xlsx.scan.xml_scan import tally_of
 from unit.workbook.books import SHEET, book, patched, with_part, xlsx

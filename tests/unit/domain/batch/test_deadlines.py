@@ -4,11 +4,7 @@ from datetime import UTC, date, datetime, timedelta
 
 import pytest
 
-from kawe.domain.batch.waiting import (
-    deadline_words,
-    deadlines_words,
-    may_leave,
-)
+from kawe.domain.batch.waiting import deadline_words, deadlines_words, may_leave
 from kawe.domain.text.new_zealand import day_in_new_zealand
 
 TODAY = date(2026, 11, 23)

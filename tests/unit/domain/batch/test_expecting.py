@@ -144,9 +144,7 @@ def test_a_run_that_only_began_is_missed(left):
 
 
 def test_rows_that_wait_for_somebody_do_not_make_a_run_missing():
-    known = [
-        _read(_utc(2026, 7, 2), Outcome.DEFERRED, Outcome.HELD, Outcome.INVALID),
-    ]
+    known = [_read(_utc(2026, 7, 2), Outcome.DEFERRED, Outcome.HELD, Outcome.INVALID)]
     assert not coming(JULY, zone=AUCKLAND, known=known).is_missed
 
 

@@ -3,12 +3,7 @@
 import pytest
 
 from kawe.domain.sheet.columns import CellKind, Column
-from kawe.domain.sheet.tables import (
-    NO_COLUMNS,
-    Heading,
-    How,
-    ReadAs,
-)
+from kawe.domain.sheet.tables import NO_COLUMNS, Heading, How, ReadAs
 
 
 def field(name, *, reaches=False):
@@ -39,11 +34,7 @@ GUESS = Heading(column=2, text="Go", key="go", how=How.GUESS, means=SEND, why="c
 
 
 def test_a_sheet_says_to_programs_how_each_column_is_read():
-    made = ReadAs(
-        every=(TITLE, UNREAD),
-        heading_rows=(1,),
-        template=3,
-    )
+    made = ReadAs(every=(TITLE, UNREAD), heading_rows=(1,), template=3)
     assert made.as_json() == {
         "reading": {
             "columns": [

@@ -12,8 +12,7 @@ def on(sheet, checked):
     """Put checked rows on a sheet of another name."""
     rows = tuple(
         replace(
-            each,
-            row=replace(each.row, ref=RowRef(sheet=sheet, row=each.row.ref.row)),
+            each, row=replace(each.row, ref=RowRef(sheet=sheet, row=each.row.ref.row))
         )
         for each in checked.rows
     )

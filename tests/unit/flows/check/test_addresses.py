@@ -122,10 +122,7 @@ def test_two_places_of_one_address_are_named_and_neither_is_taken():
 
     assert row.value("latitude") is None
     assert said(row) == [
-        (
-            "address-twice",
-            "places.csv has two places for this address: rows 4 and 5.",
-        )
+        ("address-twice", "places.csv has two places for this address: rows 4 and 5.")
     ]
     assert same.value("latitude") == -36.9
 

@@ -56,20 +56,8 @@ def test_members_and_people_with_an_open_invitation_are_noted():
         [(each.severity, each.rule, each.message) for each in row.findings]
         for row in found.rows
     ] == [
-        [
-            (
-                Severity.NOTE,
-                "person-known",
-                MEMBER,
-            )
-        ],
-        [
-            (
-                Severity.NOTE,
-                "person-known",
-                ASKED,
-            )
-        ],
+        [(Severity.NOTE, "person-known", MEMBER)],
+        [(Severity.NOTE, "person-known", ASKED)],
         [],
     ]
     assert all(row.is_valid for row in found.rows)

@@ -68,12 +68,7 @@ def test_all_mistakes_of_both_rows_are_named_in_one_round():
     )
     assert [[each.rule for each in row.findings] for row in checked.rows] == [
         ["row-twice"],
-        [
-            INCOMPLETE,
-            "respond-by-after-end",
-            "row-twice",
-            "organisation-new",
-        ],
+        [INCOMPLETE, "respond-by-after-end", "row-twice", "organisation-new"],
     ]
     assert [row.is_valid for row in checked.rows] == [False, False]
 

@@ -147,11 +147,7 @@ def test_a_copy_under_another_name_is_another_workbook_of_the_batch():
     scene = waiting(4)
     scene.submit(sheet(*range(4)), source=at("copy.xlsx"))
     plan = scene.plan(sheet(0, 1), source=at("copy.xlsx"))
-    assert (batches(scene), plan.missing, len(plan.staying)) == (
-        {"november": 4},
-        (),
-        2,
-    )
+    assert (batches(scene), plan.missing, len(plan.staying)) == ({"november": 4}, (), 2)
 
 
 def test_a_copy_without_a_yes_takes_nothing_out_of_the_queue():

@@ -188,10 +188,7 @@ def test_what_an_earlier_sheet_of_the_run_does_is_left_out(first, second, left):
     scene = MemoryScene()
     one, other = (
         scene.plan(checked_projects([project(n, send=s) for n, s in rows]))
-        for rows in (
-            [(0, first[0]), (1, first[1])],
-            [(1, second[0]), (2, second[1])],
-        )
+        for rows in ([(0, first[0]), (1, first[1])], [(1, second[0]), (2, second[1])])
     )
 
     assert _keys(without_done_by(other, [one])) == left

@@ -6,12 +6,7 @@ from dataclasses import replace
 import pytest
 
 from doubles.memory_scene import MemoryScene
-from doubles.rows import (
-    checked_invitations,
-    checked_projects,
-    person,
-    project,
-)
+from doubles.rows import checked_invitations, checked_projects, person, project
 from kawe.domain.service.states import State
 
 ONE = project(1)

@@ -158,10 +158,7 @@ def test_other_bytes_or_another_name_of_an_attachment_change_its_row():
     assert (
         planner.changes(plan, now),
         planner.changes(plan, replace(other, rows=(bare,))),
-    ) == (
-        [f"{CHANGED}2."],
-        [f"{CHANGED}2."],
-    )
+    ) == ([f"{CHANGED}2."], [f"{CHANGED}2."])
 
 
 def _gone(files):
@@ -223,10 +220,7 @@ def test_a_draft_that_the_plan_itself_changed_is_no_change():
     plan = planner.save(edited, update_drafts=True)
     planner.submit(edited, update_drafts=True, drafts_only=True)
     (project,) = planner.scene.service.projects_there
-    assert (project.description, planner.changes(plan, edited)) == (
-        "Two culverts.",
-        [],
-    )
+    assert (project.description, planner.changes(plan, edited)) == ("Two culverts.", [])
 
 
 def test_a_draft_that_was_sent_meanwhile_by_kawe_is_no_change():

@@ -34,13 +34,7 @@ def test_a_row_with_an_address_and_no_place_gets_a_link():
 
 @pytest.mark.parametrize(
     ("address", "changes"),
-    [
-        ([], {}),
-        ([None], {}),
-        ([" "], {}),
-        ([7.0], {}),
-        (["1 Quay"], {"findings": ()}),
-    ],
+    [([], {}), ([None], {}), ([" "], {}), ([7.0], {}), (["1 Quay"], {"findings": ()})],
 )
 def test_other_rows_get_none(address, changes):
     assert linked(address, **changes) is None

@@ -199,10 +199,7 @@ def test_what_was_made_later_and_is_seen_shows_absence_once_the_window_is_over()
     scene.service.script = {"create": [LOST]}
     scene.submit(checked_projects([project(1), project(2)]))
     waited = sum(scene.clock.slept)
-    assert (scene.outcomes(), 180 <= waited < 182) == (
-        Counter({Outcome.SENT: 2}),
-        True,
-    )
+    assert (scene.outcomes(), 180 <= waited < 182) == (Counter({Outcome.SENT: 2}), True)
 
 
 def test_with_nothing_made_later_two_looks_a_window_apart_must_agree():
@@ -250,11 +247,7 @@ async def give(scene, project_id, *, to):
     """Give a project to the held row, as older versions let a person do unchecked."""
     entry = next(each for each in await scene._entries() if each.marker == to)
     await scene.journal.move(
-        entry.key,
-        State.READY,
-        at=scene.clock.now(),
-        reason=ADOPTED,
-        project=project_id,
+        entry.key, State.READY, at=scene.clock.now(), reason=ADOPTED, project=project_id
     )
 
 

@@ -13,12 +13,7 @@ from doubles.rows import first_rows
 from doubles.service import AfterSending, MemoryService
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.states import NotDone, Reason, State, Unknown
-from kawe.errors import (
-    ContractBroken,
-    KeyRefused,
-    ScopeMissing,
-    ServiceUnreachable,
-)
+from kawe.errors import ContractBroken, KeyRefused, ScopeMissing, ServiceUnreachable
 
 LOST = Unknown(detail="lost")
 
@@ -117,10 +112,7 @@ def test_a_send_that_was_lost_and_is_proven_unsent_costs_one_of_what_was_agreed(
     scene.service.tokens = 2
     scene.service.script = {"send": [LOST]}
     scene.submit(first_rows(2), agreed=2)
-    assert (scene.outcomes(), scene.service.tokens) == (
-        Counter({Outcome.SENT: 2}),
-        0,
-    )
+    assert (scene.outcomes(), scene.service.tokens) == (Counter({Outcome.SENT: 2}), 0)
 
 
 def test_no_more_is_sent_than_was_agreed_whatever_is_lost():
@@ -251,10 +243,7 @@ class OneTurn(MemoryService):
 def test_without_a_turn_a_draft_is_ready_and_not_noted_as_sent():
     scene = MemoryScene(service=OneTurn())
     run = scene.submit(first_rows())
-    assert (scene.entries()[0].state, run.tally.may_have_sent) == (
-        State.READY,
-        set(),
-    )
+    assert (scene.entries()[0].state, run.tally.may_have_sent) == (State.READY, set())
 
 
 class StoppedAtOnce(MemoryService):

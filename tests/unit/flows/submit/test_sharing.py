@@ -7,11 +7,7 @@ from dataclasses import replace
 import pytest
 
 from doubles.clock import StillClock
-from doubles.memory_journal import (
-    ONE_DRAFTED,
-    ONE_SENT,
-    ONE_UNFINISHED,
-)
+from doubles.memory_journal import ONE_DRAFTED, ONE_SENT, ONE_UNFINISHED
 from doubles.memory_scene import MemoryScene
 from doubles.rows import first_rows
 from doubles.service import MemoryService, projects_of_others

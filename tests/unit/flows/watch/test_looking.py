@@ -59,9 +59,7 @@ def watch():
     return made
 
 
-def test_the_first_round_learns_and_says_nothing_and_the_next_reads_what_changed(
-    watch,
-):
+def test_the_first_round_learns_and_says_nothing_and_the_next_reads_what_changed(watch):
     watch.service.respond("a", "Long ago.")
     first = watch.round()
     assert (first.news, first.is_first, first.projects, first.threads) == (
@@ -106,10 +104,7 @@ def test_what_shifting_pages_hide_in_one_round_the_next_one_says_once(watch):
 
     watch.service.before_page = shift
     found = [*watch.news(), *watch.news(), *watch.news()]
-    assert sorted(found) == [
-        (NewsKind.RESPONSE, "a"),
-        (NewsKind.STATUS, "d"),
-    ]
+    assert sorted(found) == [(NewsKind.RESPONSE, "a"), (NewsKind.STATUS, "d")]
 
 
 def test_projects_that_leave_the_active_list_are_asked_for_one_by_one(watch):

@@ -56,9 +56,7 @@ def test_a_new_organisation_takes_its_details_from_the_sheet():
     found = completed(row, WHOLE)
 
     assert found.content.organisation == LISTED
-    assert said(found) == [
-        "The address of Kapehu ltd is taken from row 2 of Clients.",
-    ]
+    assert said(found) == ["The address of Kapehu ltd is taken from row 2 of Clients."]
     assert found.fingerprint == completed(row).fingerprint
 
 
@@ -128,7 +126,7 @@ def test_two_rows_of_the_sheet_that_differ_are_not_chosen_from():
 
     assert found.content.organisation == OrganisationContent(name="Kapehu ltd")
     assert said(found) == [
-        "Rows 2 and 3 of Clients give Kapehu ltd different addresses.",
+        "Rows 2 and 3 of Clients give Kapehu ltd different addresses."
     ]
 
 

@@ -251,7 +251,5 @@ def test_a_workbook_that_is_there_already_is_left_alone(tmp_path):
 def test_a_folder_that_is_not_there_is_told(tmp_path):
     with pytest.raises(ResultNotWritable):
         write_template(
-            PROJECTS,
-            load_columns(PROJECTS),
-            tmp_path / "gone" / "projects.xlsx",
+            PROJECTS, load_columns(PROJECTS), tmp_path / "gone" / "projects.xlsx"
         )
