@@ -106,7 +106,8 @@ campaign: $(VENV)/.stamp-dev  ## The long version of the fault tests; writes fig
 	$(CAMPAIGNS).simulate --people --rows $(PEOPLE_ROWS)
 	$(CAMPAIGNS).two_computers
 	$(CAMPAIGNS).machines --months $(MACHINE_MONTHS)
-	$(CAMPAIGNS).machines --shared --months 1 --rows 125 --accounts 40 --namespaces
+	$(CAMPAIGNS).machines --shared --months 1 --rows 125 --accounts 40
+	$(CAMPAIGNS).machines --shared --namespaces --months 4 --rows 50 --accounts 6
 	$(CAMPAIGNS).look
 	$(CAMPAIGNS).state_machine --examples $(LIVES) --steps 100
 	$(CAMPAIGNS).hostile_variants --seeds $(HOSTILE_SEEDS)

@@ -127,6 +127,11 @@ CAMPAIGNS: Final = (
         aim="5,000 rows",
     ),
     Campaign(
+        name="hosts-apart",
+        title="three hosts in networks of their own, links cut",
+        aim="1,000 rows",
+    ),
+    Campaign(
         name="canary",
         title="the key in any byte that is written",
         aim="50 months of every command",

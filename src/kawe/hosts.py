@@ -234,12 +234,12 @@ class HostTurns:
         self._app.task(name=_STALLED)(self._give_on)
 
     def _repeat(self, places: Sequence[WorkPlace], *, every_seconds: int) -> None:
-        """Say when they are done again; each time by one of all hosts."""
+        """Say when each is done again, by one of all hosts; what is stalled first."""
         tasks = self._app.tasks
         often = _cron(every_seconds)
-        self._app.periodic(cron=often, queue=_OF_ALL, queueing_lock=_STALLED)(
-            tasks[_STALLED]
-        )
+        self._app.periodic(
+            cron=often, queue=_OF_ALL, queueing_lock=_STALLED, priority=2
+        )(tasks[_STALLED])
         for place in places:
             self._app.periodic(
                 cron=often,

@@ -30,14 +30,16 @@ from doubles.machine_runs import Shared, submit_through_trouble
 from doubles.namespaces import HOSTS, OUTSIDE, Network, network, why_none
 from doubles.postgres import Postgres, running_postgres
 
-_MACHINES = (
-    "machines share a journal on a server; runs are killed and frozen, the server is "
-    "restarted, its connections are cut"
-)
 _HOSTS = (
     "hosts share the work of accounts; they are killed and frozen, the server is "
-    "restarted, its connections or a host's link are cut, a standby takes its place"
+    "restarted, its connections are cut, a standby takes its place"
 )
+_WHAT = {
+    "machines": "machines share a journal on a server; runs are killed and frozen, the "
+    "server is restarted, its connections are cut",
+    "hosts": _HOSTS,
+    "hosts-apart": f"{_HOSTS}; each has a network of its own, whose link is cut",
+}
 
 
 def main() -> int:
@@ -111,10 +113,12 @@ def _record(
 ) -> None:
     accounts = f"--shared --accounts {given.accounts} " if given.shared else ""
     accounts += "--namespaces " * given.namespaces
+    apart = "hosts-apart" if given.namespaces else "hosts"
+    campaign = apart if given.shared else "machines"
     record(
         Figures(
-            campaign="hosts" if given.shared else "machines",
-            what=_HOSTS if given.shared else _MACHINES,
+            campaign=campaign,
+            what=_WHAT[campaign],
             command=f"{RUN}.machines {accounts}--months {given.months} "
             f"--rows {given.rows} --machines {given.machines} --seed {given.seed}",
             runs=sum(each.runs for each in done),

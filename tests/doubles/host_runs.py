@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import signal
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -61,6 +61,7 @@ def work_through_trouble(
             for n in range(machines)
         ]
         running = [each(f"host-{n}") for n, each in enumerate(begin)]
+        stack.callback(_kill, running)
         deadline = time.monotonic() + _MOST_SECONDS + done.rows
         most = max(_MOST_SENDS, done.rows // _MOST_EVENTS)
         while _sent(twins) < done.rows and time.monotonic() < deadline:
@@ -90,6 +91,11 @@ def work_through_trouble(
     )
     done.doubled = sum(n - 1 for each in every.values() for n in each.values() if n > 1)
     return done
+
+
+def _kill(running: Sequence[Started]) -> None:
+    for each in running:
+        each.kill()
 
 
 def _befalls(event: str, host: Started, *, database: Postgres) -> None:

@@ -84,10 +84,11 @@ async def work_folder(
     """
     try:
         paths = await _workbooks(kawe, inbox.folder)
+        left = _Memory(inbox.folder).new_of(_passed_over(inbox.folder))
     except OSError as fault:
         tell(failed(kawe, inbox, inbox.folder, trouble=fault))
         return
-    if left := _Memory(inbox.folder).new_of(_passed_over(inbox.folder)):
+    if left:
         words = f"Left, being no workbooks of this folder: {some_of(left, shown=12)}"
         tell(_worked(inbox, inbox.folder, ExitCode.DONE, words=words))
     for path in paths:
