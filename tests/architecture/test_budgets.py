@@ -30,7 +30,7 @@ ROOMS = {
     "kawe_places": 1_530,
     "kawe_twin": 8_555,
     "kawe_xlsx": 4_341,
-    "kinds": 4_657,
+    "kinds": 4_654,
     "machine": 208,
     "notices": 380,
     "ports": 730,

@@ -209,7 +209,7 @@ def put_back(act: table.ActLine, content: ActContent, *, batch: str) -> Reverse:
         do = table.LINES[act.undone_as].verb
         guard = {f"{table.WAS}{target}": now[target]}
         return Reverse(row={**occasion, target: content.typed, "do": do, **guard})
-    if _is_made(act, was):
+    if was.get(act.target) == "" and "delete" in act.fields:
         return Reverse(row={**occasion, target: now[target], "delete": "Yes"})
     said = content.said
     kept = {name: str(said[name]) for name in table.WHICH if said.get(name)}
@@ -230,10 +230,6 @@ def put_back(act: table.ActLine, content: ActContent, *, batch: str) -> Reverse:
 def _sides(content: ActContent) -> tuple[Facts, Facts]:
     before = {name: was for name, was, _ in content.changes}
     return before, {name: now for name, _, now in content.changes}
-
-
-def _is_made(act: table.ActLine, was: Facts) -> bool:
-    return was.get(act.target) == "" and "delete" in act.fields
 
 
 def _why_not(act: table.ActLine, content: ActContent) -> str:

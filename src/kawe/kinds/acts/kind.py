@@ -84,7 +84,8 @@ class Doer:
     async def do(self, entries: Sequence[Entry], _: None) -> None:
         """Do what is not done, one after the other."""
         waiting = [e for e in entries if e.state in {State.VALID, State.QUEUED}]
-        self.run.progress.begin(self.verb.capitalize(), total=len(waiting))
+        if waiting:
+            self.run.progress.begin(self.verb.capitalize(), total=len(waiting))
         for entry in waiting:
             if self.run.stop.is_set():
                 return
