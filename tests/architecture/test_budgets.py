@@ -23,7 +23,7 @@ ROOMS = {
     "desk": 4_073,
     "domain": 8_519,
     "files": 2_980,
-    "flows": 10_968,
+    "flows": 10_969,
     "html": 1_197,
     "journal": 5_816,
     "kawe_contract": 1_199,

@@ -75,7 +75,8 @@ class Checked:
 
     def without_rows(self) -> Self:
         """Give what was found without each row, which the plan has from now on."""
-        return replace(self, rows=(), table=replace(self.table, rows=()), look=None)
+        table, none = replace(self.table, rows=()), frozenset[RowRef]()
+        return replace(self, table=table, rows=(), new=none, finished=none, look=None)
 
     @property
     def findings(self) -> tuple[Finding, ...]:
