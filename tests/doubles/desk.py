@@ -45,6 +45,7 @@ class Desk:
     client: httpx.Client = field(init=False, repr=False)
     process: Started = field(init=False, repr=False)
     said: TextIO = field(init=False, repr=False)
+    _form_token: str = field(default="", init=False, repr=False)
 
     def __enter__(self) -> Self:
         pipe = Path(tempfile.mkdtemp(prefix="kawe-desk-")) / "said"
@@ -110,21 +111,21 @@ class Desk:
         """Give the text of a page as a person reads it, once no job runs."""
         return read(self.settled(path).text)
 
-    def settled(self, path: str) -> httpx.Response:
+    def settled(self, path: str, page: httpx.Response | None = None) -> httpx.Response:
         """Give a page once it no longer loads itself again."""
+        page = page or self.client.get(path)
         deadline = time.monotonic() + _PATIENCE_SECONDS
-        while time.monotonic() < deadline:
-            page = self.client.get(path)
-            if 'http-equiv="refresh"' not in page.text:
-                return page
+        while 'http-equiv="refresh"' in page.text:
+            assert time.monotonic() < deadline, read(page.text)
             time.sleep(0.05)
-        raise AssertionError(read(page.text))
+            page = self.client.get(path)
+        return page
 
     def post(self, path: str, files: object = None, **fields: object) -> httpx.Response:
         """Send a form of the desk, and follow to the page that it leads to."""
         form = {"form_token": self.form_token(), **fields}
         sent = self.client.post(path, data=form, files=files)  # type: ignore[arg-type]
-        return self.settled(self.place(sent)) if sent.is_success else sent
+        return self.settled(self.place(sent), sent) if sent.is_success else sent
 
     def agree(
         self, page: httpx.Response, path: str, **fields: object
@@ -136,9 +137,9 @@ class Desk:
 
     def form_token(self) -> str:
         """Give what every form of the pages carries."""
-        found = FORM_TOKEN.search(self.client.get("/").text)
-        assert found is not None
-        return found[1]
+        if not self._form_token:
+            (self._form_token,) = set(FORM_TOKEN.findall(self.client.get("/").text))
+        return self._form_token
 
     def put_in(self, name: str, content: bytes) -> httpx.Response:
         """Drop a workbook on the first page; give the page it leads to."""
