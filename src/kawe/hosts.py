@@ -122,7 +122,8 @@ class _Again(procrastinate.BaseRetryStrategy):
     def get_retry_decision(
         self, *, exception: BaseException, job: Job
     ) -> procrastinate.RetryDecision | None:
-        if not isinstance(exception, _Later):
+        # A host whose database was away could not say how the run ended.
+        if not isinstance(exception, _Later | exceptions.ConnectorException):
             return None
         seconds = _SECONDS * (job.attempts + 1)
         return procrastinate.RetryDecision(retry_in={"seconds": seconds}, priority=-1)

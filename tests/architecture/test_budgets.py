@@ -17,7 +17,7 @@ _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 """What holds code or sentences; everything else is data that a program made."""
 ALL_ROOMS = 87_867
 ROOMS = {
-    "modules of kawe itself": 959,
+    "modules of kawe itself": 960,
     "cases": 8_931,
     "cli": 9_132,
     "desk": 4_073,

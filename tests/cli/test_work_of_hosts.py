@@ -235,7 +235,7 @@ def test_a_run_whose_folder_is_gone_ends_with_a_sentence(bureau, database):
     assert (run["state"], run["code"], run["words"]) == (
         "ended",
         2,
-        f"{gone} Submit the workbook again.",
+        f"{gone} Look into done, or submit the workbook again.",
     )
 
 

@@ -54,7 +54,7 @@ _GONE_TRIES, _UNSEEN_TRIES = 5, 130
 """Some minutes in which a share may lag, and a day in which it may come back."""
 _GONE: Final = PlanRefused(
     message="The folder of the run is gone.",
-    hint="Nothing more is sent. Submit the workbook again.",
+    hint="Nothing more is sent. Look into done, or submit the workbook again.",
 )
 
 
