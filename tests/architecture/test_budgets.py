@@ -160,8 +160,7 @@ def _forks(node):
 def _is_case(node):
     if not isinstance(node, ast.match_case):
         return False
-    is_rest = isinstance(node.pattern, ast.MatchAs) and node.pattern.pattern is None
-    return not is_rest
+    return not (isinstance(node.pattern, ast.MatchAs) and node.pattern.pattern is None)
 
 
 def _by_place(function):

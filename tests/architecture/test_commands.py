@@ -191,8 +191,7 @@ def _plain(kind):
 
 
 def _arrives_as(parameter):
-    ancestors = type(parameter.type).__mro__
-    kind = next(_TYPES[each] for each in ancestors if each in _TYPES)
+    kind = next(_TYPES[each] for each in type(parameter.type).__mro__ if each in _TYPES)
     if parameter.multiple or parameter.nargs == -1:
         return tuple[kind, ...]
     is_given = parameter.required or parameter.to_info_dict().get("default") is not None

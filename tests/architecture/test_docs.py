@@ -96,8 +96,7 @@ def test_an_example_of_settings_can_be_used(example, tmp_path, monkeypatch):
 
 
 def test_the_readme_names_the_two_commands_for_a_fresh_clone():
-    readme = (ROOT / "README.md").read_text("utf-8")
-    assert "```sh\nmake demo\nmake test\n```" in readme
+    assert "```sh\nmake demo\nmake test\n```" in (ROOT / "README.md").read_text("utf-8")
 
 
 @pytest.mark.parametrize(
@@ -146,8 +145,7 @@ def test_a_page_that_nobody_links_to_is_found():
 )
 def test_a_command_that_kawe_refuses_is_found(text):
     assert why_refused(text) is not None
-    page = _page(f"```sh\n{text}\n```\n")
-    assert len(list(command_troubles(page))) == 1
+    assert len(list(command_troubles(_page(f"```sh\n{text}\n```\n")))) == 1
 
 
 @pytest.mark.parametrize(

@@ -57,8 +57,7 @@ def test_imports_are_absolute():
 
 
 def test_every_module_says_what_it_owns():
-    silent = [m.name for m in source() if not ast.get_docstring(m.tree)]
-    assert silent == []
+    assert [m.name for m in source() if not ast.get_docstring(m.tree)] == []
 
 
 def test_a_public_function_of_more_than_one_statement_says_what_it_does():

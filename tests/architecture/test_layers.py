@@ -34,8 +34,7 @@ def test_each_third_party_library_lives_in_one_room_beside_the_twin():
     for library, room in _libraries():
         if room != "kawe_twin":
             rooms[library].add(room)
-    scattered = {library: found for library, found in rooms.items() if len(found) > 1}
-    assert scattered == {}
+    assert {library: found for library, found in rooms.items() if len(found) > 1} == {}
 
 
 def test_the_linter_protects_every_library_that_is_imported():

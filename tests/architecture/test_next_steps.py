@@ -70,8 +70,7 @@ def test_a_box_of_the_desk_is_said_by_its_label():
 
 
 def test_a_file_that_people_keep_says_a_step_for_both_faces():
-    step = f"Then run {Next.RELEASE('monthly')}."
-    assert for_everybody(step) == (
+    assert for_everybody(f"Then run {Next.RELEASE('monthly')}.") == (
         "Then run kawe release monthly (at the desk: a release on the page “Waiting "
         "for tokens”)."
     )

@@ -63,8 +63,7 @@ def test_its_sheet_is_a_kind_and_what_undoes_it_is_what_the_kind_says(row):
 
 @pytest.mark.parametrize("row", DONE, ids=named)
 def test_each_of_its_tests_is_there(row):
-    is_read = row["command"] != "submit"
-    steps = ("read",) if is_read else STEPS
+    steps = STEPS if row["command"] == "submit" else ("read",)
     assert [e for e in ("read", *STEPS) if row[e]] == [*steps]
     assert [row[e] for e in steps if not is_test(*row[e].split("::"))] == []
 
@@ -82,5 +81,4 @@ def test_what_holds_for_every_act_is_tried_with_each_operation():
 def test_whatever_changes_something_is_done_by_a_sheet():
     writes = {name for name, each in OPERATIONS.items() if each.method != "GET"}
     others = {named(row) for row in SAID.values() if row["instead"]}
-    without = {name for name in writes - others if not SAID[name]["sheet"]}
-    assert without == set()
+    assert {name for name in writes - others if not SAID[name]["sheet"]} == set()

@@ -52,8 +52,7 @@ def test_a_bundle_for_here_has_what_was_installed_for_these_tests():
 
 
 def test_a_bundle_builds_what_is_published_as_source_alone():
-    lock = (ROOT / "uv.lock").read_text("utf-8")
-    assert without_wheels(lock) == {"bagit"}
+    assert without_wheels((ROOT / "uv.lock").read_text("utf-8")) == {"bagit"}
     constraints = (ROOT / "constraints.txt").read_text("utf-8")
     # People install nothing that is published as source alone.
     assert "bagit" not in constraints
@@ -97,8 +96,7 @@ def test_two_builds_that_differ_are_named(tmp_path):
         (tmp_path / name / "same").write_text("same")
         (tmp_path / name / "differs").write_text(name)
     (tmp_path / "two" / "more").touch()
-    found = different(tmp_path / "one", tmp_path / "two")
-    assert found == ["differs", "more"]
+    assert different(tmp_path / "one", tmp_path / "two") == ["differs", "more"]
 
 
 def test_sums_are_those_of_every_other_file(tmp_path):
