@@ -60,10 +60,17 @@ def test_the_answer_says_when_where_to_and_from_which_workbook(person):
     ]
 
 
-def test_what_is_nowhere_is_named_with_the_batches(person):
-    done = person.run("status", "XX-9")
+@pytest.mark.parametrize(
+    ("words", "more"),
+    [
+        ("XX-9", ""),
+        ("17", " Of a name, type 3 letters or more. A row of the sheet is “row 17”."),
+    ],
+)
+def test_what_is_nowhere_is_named_with_the_batches(person, words, more):
+    done = person.run("status", words)
     assert done.returncode == 2
     assert done.stderr == (
-        "kawe: No batch, reference, name, receipt or row of this journal is 'XX-9'. "
-        "Batches are: october, november.\n"
+        f"kawe: No batch, reference, name, receipt or row of this journal is {words!r}."
+        f"{more} Batches are: october, november.\n"
     )

@@ -200,10 +200,11 @@ def found_in(stand: "Standing", words: str) -> list[FoundRow]:
         if found:
             return found
     names = ", ".join(batch.name for batch, _ in stand.known[-20:]) or "none"
+    plain_row = f"A row of the sheet is “row {wanted}”. " * wanted.isdecimal()
     raise SettingsError(
         message=f"No batch, reference, name, receipt or row of this journal is "
         f"{one_line(words, limit=60)!r}.{_MORE * (len(wanted) < _LEAST)}",
-        hint=f"Batches are: {one_line(names, limit=600)}.",
+        hint=f"{plain_row}Batches are: {one_line(names, limit=600)}.",
     )
 
 
