@@ -308,8 +308,7 @@ def _on(grid: MapGrid, pair: tuple[float, float]) -> list[Place]:
 def show(value: float) -> str:
     """Write a coordinate as people type it, to about a centimetre."""
     decimals = 7 if abs(value) <= 360 else 2
-    text = f"{value:.{decimals}f}"
-    return text.rstrip("0").rstrip(".")
+    return f"{value:.{decimals}f}".rstrip("0").rstrip(".")
 
 
 def _slips(latitude: float, longitude: float) -> Iterator[Suggestion]:

@@ -454,6 +454,10 @@ def test_without_tokens_responses_wait_in_the_queue_and_a_release_sends_them(
     )
     said = office.submit("responses", 4, code=4)
     assert "The team has no tokens left." in said
+    needs = "with 3 left over; so would 2 packs of 1"
+    assert f"3 rows wait for tokens. The team has 0; 1 pack of 5 would do, {needs}" in (
+        " ".join(said.split())
+    )
     assert office.asked("project_respond") == 4
     assert office.results("responses") == ["Deferred", "Deferred", "Done", "Deferred"]
     queue = office.person.document("waiting")
@@ -465,7 +469,8 @@ def test_without_tokens_responses_wait_in_the_queue_and_a_release_sends_them(
     assert "R-1 (Responses!2) of responses-2, R-1 (Responses!3)" in twice
     moved = office.did("waiting", "--first", "Responses!3")
     assert "1 row goes before all others" in moved
-    office.did("release", "--yes", "0", "--no-input", code=4)
+    released = office.did("release", "--yes", "0", "--no-input", code=4)
+    assert needs in " ".join(released.split())
     buy(office.person.twin.address, 50)
     # Of two responses to one project, the second is free again.
     office.board.set("drop", "project_respond", count=1, when="after")

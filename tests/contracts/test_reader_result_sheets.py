@@ -302,12 +302,15 @@ def test_the_summary_says_what_this_is_and_when_in_new_zealand_time():
 
 
 def test_deferred_rows_are_told_with_the_tokens_that_would_cover_them():
-    rows = [row(number, Outcome.DEFERRED) for number in range(2, 20)]
+    rows = [row(number, Outcome.DEFERRED, turn=number) for number in range(2, 20)]
+    # Of two responses to one project, the second takes no token.
+    more = [row(n, Outcome.DEFERRED, turn=n, turns_in="p") for n in (20, 21)]
+    gone = row(22, Outcome.DEFERRED)
 
-    said = values(opened(report(*rows, tokens_left=3)), "Summary")
+    said = values(opened(report(*rows[1:], *more, gone, tokens_left=3)), "Summary")
     flat = [cell for line in said for cell in line if isinstance(cell, str)]
 
-    assert "18 rows wait for 18 tokens." in flat
+    assert "19 rows wait for 18 tokens." in flat
     assert "The team has 3 tokens now." in flat
     assert (
         "15 more are needed. In the portal, 1 pack of 20 would do. kawe itself never "

@@ -107,8 +107,7 @@ def check(options: _CheckOptions) -> int:
     if not context.as_json:
         printing.print_lines([_NOT_ASKED] if options.offline else [])
         if places_known:
-            known = counted(places_known, "place")
-            printing.print_lines([f"{known} {_KNOWN}"])
+            printing.print_lines([f"{counted(places_known, 'place')} {_KNOWN}"])
         submit = suggested("submit", workbook)
         printing.print_lines([_next_step(submit, ready=ready, code=code)])
     results = [each.result for each in ended]

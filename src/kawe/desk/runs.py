@@ -67,8 +67,7 @@ class Band:
 
 
 def band(
-    load: Callable[[], Settings],
-    look: Callable[[Settings], KnownJournal] = own_journal,
+    load: Callable[[], Settings], look: Callable[[Settings], KnownJournal] = own_journal
 ) -> Band:
     """Say what can be read; pages say themselves what cannot."""
     try:

@@ -150,7 +150,7 @@ class ResultPage:
             shares_say=_counts_words(counts),
             total=counts.total(),
             too_late=TOO_LATE,
-            notes=list(_notes(report, counts)),
+            notes=list(_notes(report)),
             iwi=_iwi_bars(rows, report),
             severities=_SEVERITIES,
             where=_where,
@@ -207,10 +207,8 @@ def _facts(report: BatchReport) -> Sequence[tuple[str, str]]:
     )
 
 
-def _notes(report: BatchReport, counts: Counter[Outcome]) -> Iterator[str]:
-    if waiting := counts[Outcome.DEFERRED]:
-        yield " ".join(token_sentences(report, waiting=waiting))
-    yield from filter(None, report.notes)
+def _notes(report: BatchReport) -> Iterator[str]:
+    yield from filter(None, (" ".join(token_sentences(report)), *report.notes))
     if len(report.iwi_load.shares) > _MOST_IWI:
         yield report.iwi_load.words()
     if report.batch and report.mode == "sandbox":

@@ -39,13 +39,11 @@ def find_organisation(
     db: Connection, call: Call, *, organisation_id: str
 ) -> Row | None:
     """Find an organisation that the caller's team created and still keeps."""
-    wanted = {"team": call.caller.team_id, "id": organisation_id}
-    return first(db, _ONE, wanted)
+    return first(db, _ONE, {"team": call.caller.team_id, "id": organisation_id})
 
 
 def _find(call: Call, db: Connection) -> Row:
-    wanted = {"team": call.caller.team_id, "id": call.ids["id"]}
-    return found(db, _ONE, wanted)
+    return found(db, _ONE, {"team": call.caller.team_id, "id": call.ids["id"]})
 
 
 def _shown(db: Connection, row: Row) -> dict[str, object]:

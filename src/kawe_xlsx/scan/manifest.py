@@ -88,9 +88,7 @@ def _named(root: Element, beginning: str) -> Iterator[str]:
 def _sheet_named(reference: str) -> str:
     """Give the sheet of a reference such as 'Results'!$A$1."""
     name = reference.rpartition("!")[0]
-    if name.startswith("'"):
-        return name[1:-1].replace("''", "'")
-    return name
+    return name[1:-1].replace("''", "'") if name.startswith("'") else name
 
 
 def totals_rows(package: Package, sheet: SheetEntry) -> frozenset[int]:

@@ -96,8 +96,7 @@ class Area:
 
     def __str__(self) -> str:
         first = address(self.first_row, self.first_column)
-        last = address(self.last_row, self.last_column)
-        return f"{first}:{last}"
+        return f"{first}:{address(self.last_row, self.last_column)}"
 
 
 def column_number(letters: str) -> int:

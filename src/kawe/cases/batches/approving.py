@@ -285,8 +285,7 @@ def is_genuine(approval: approvals.Approval) -> bool:
     """Say whether a kept approval is typed, or signed by the key that it names."""
     if (proof := approval.proof) is None:
         return True
-    said = proof.signed.statement
-    is_same_plan = approval.plan.endswith(said.plan)
+    is_same_plan = approval.plan.endswith(proof.signed.statement.plan)
     return is_same_plan and proof.is_whole and _is_signed(proof.signed)
 
 

@@ -51,7 +51,12 @@ class ReadyRelease:
     def sends(self) -> int:
         """Count the rows for which the tokens that may be used are enough."""
         most = self.budget.sends(len(self.rows))
-        return sum(tokens <= most for tokens in tokens_so_far(self.rows))
+        return sum(tokens <= most for tokens in self.tokens[1:])
+
+    @property
+    def tokens(self) -> list[int]:
+        """Give the tokens that are taken before the first row, and up to each."""
+        return tokens_so_far(each.content.turns_in for each in self.rows)
 
     def reach(self, session: Session) -> Reach:
         """Describe the sends that a person must agree to."""

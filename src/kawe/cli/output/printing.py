@@ -123,15 +123,14 @@ def count_lines(report: BatchReport) -> Iterator[str]:
         yield f"{late:>7} of them {sent} before, and changed since: {are} not applied"
 
 
-def next_steps(counts: Counter[Outcome], *, balance: int | None) -> Iterator[str]:
+def next_steps(counts: Counter[Outcome], of: Sequence[BatchReport]) -> Iterator[str]:
     """Say what a person is to do, without naming a row."""
     if counts[Outcome.INVALID]:
         yield (
             "Correct the marked cells in the workbook, with the result workbook "
             "beside it, and run the same command again."
         )
-    if waits := counts[Outcome.DEFERRED]:
-        yield waiting_words(waits, balance=balance)
+    yield from _waiting_lines(of)
     if counts[Outcome.HELD]:
         yield (
             f"{counted(counts[Outcome.HELD], 'row is', 'rows are')} held: "
@@ -160,10 +159,7 @@ def report_lines(
     if sums:
         yield sums
     yield from remark_lines(report)
-    # A row that no workbook has any more has no turn.
-    waits = sum(row.turn is not None and not row.of_batch for row in report.rows)
-    if waits:
-        yield waiting_words(waits, balance=report.tokens_left)
+    yield from _waiting_lines([report])
     held = (row for row in report.rows if names_held and row.outcome is Outcome.HELD)
     yield from row_lines(held, rest=": kawe waiting --verbose lists them.")
     asked = (row for row in report.rows if row.outcome is Outcome.NOT_AS_ASKED)
@@ -193,24 +189,23 @@ def result_lines(result: Path, *, is_wrong: bool = False) -> Iterator[str]:
         yield f"The result is a new workbook and not your own, because {because}."
 
 
-def waiting_words(rows: int, *, balance: int | None) -> str:
-    """Say how many tokens are missing and which packs cover them."""
-    missing = rows if balance is None else max(0, rows - balance)
+def _waiting_lines(reports: Sequence[BatchReport]) -> Iterator[str]:
+    tokens = sum(each.tokens_needed for each in reports)
+    if waits := sum(len(each.waits) for each in reports):
+        balance = reports[-1].tokens_left
+        yield waiting_words(waits, tokens=tokens, balance=balance)
+
+
+def waiting_words(rows: int, *, tokens: int, balance: int | None) -> str:
+    """Say how many rows wait, and which packs cover the tokens that are missing."""
+    missing = max(0, tokens - (balance or 0))
     release = suggested("release", only=_RELEASED_WITH)
+    waits = counted(rows, "row waits", "rows wait")
     if missing == 0:
-        waits = counted(rows, "row waits", "rows wait")
         return f"{waits} and the tokens are there: run {release}"
-    packs = packs_words(missing)
-    waits = f"{counted(rows, 'row waits', 'rows wait')} for tokens."
-    if balance is None:
-        return (
-            f"{waits} Where the team has none, {packs}. When the tokens are "
-            f"there, run: {release}"
-        )
-    return (
-        f"{waits} The team has {balance}; {packs}. When the tokens are "
-        f"there, run: {release}"
-    )
+    has = "Where the team has none," if balance is None else f"The team has {balance};"
+    then = f"When the tokens are there, run: {release}"
+    return f"{waits} for tokens. {has} {packs_words(missing)}. {then}"
 
 
 def report_document(

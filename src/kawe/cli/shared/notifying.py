@@ -363,8 +363,7 @@ def _sentences(
         counts = "\n".join(printing.count_lines(report))
         yield f"{_name(report.team)}, {report.mode}{batch}:\n{counts}"
     if reports:
-        balance = reports[-1].tokens_left
-        yield from printing.next_steps(_counts(reports), balance=balance)
+        yield from printing.next_steps(_counts(reports), reports)
     elif code is ExitCode.INTERRUPTED:
         yield _AGAIN
 

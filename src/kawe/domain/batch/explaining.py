@@ -240,12 +240,14 @@ def _way(report: BatchReport) -> str:
     return sending.way()
 
 
-def token_sentences(report: BatchReport, *, waiting: int) -> Iterator[str]:
+def token_sentences(report: BatchReport) -> Iterator[str]:
     """Say how many tokens the rows need that wait for them, and the packs."""
-    left = report.tokens_left
-    short = max(waiting - (left or 0), 0)
-    waits = counted(waiting, "row waits", "rows wait")
-    yield f"{waits} for {counted(waiting, 'token')}."
+    left, needed = report.tokens_left, report.tokens_needed
+    if not needed:
+        return
+    short = max(needed - (left or 0), 0)
+    waits = counted(len(report.waits), "row waits", "rows wait")
+    yield f"{waits} for {counted(needed, 'token')}."
     if left is not None:
         yield f"The team has {counted(left, 'token')} now."
     if short:

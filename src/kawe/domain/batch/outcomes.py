@@ -9,6 +9,7 @@ from operator import is_
 from typing import Any, Final
 
 from kawe.domain.batch.sending import NO_LOAD, IwiLoad, Sending, ready_json
+from kawe.domain.batch.waiting import tokens_so_far
 from kawe.domain.service.service_words import WITHDRAWN, Invitation
 from kawe.domain.service.states import IN_DOUBT, WAITS, State
 from kawe.domain.sheet.columns import GIVEN
@@ -148,6 +149,8 @@ class RowReport:
     """ISO day; orders the rows that wait for a person."""
     turn: int | None = None
     """Its number in the queue, from 1."""
+    turns_in: str = ""
+    """Where such rows cost a token and nothing in turn; as its content says it."""
     findings: tuple[Finding, ...] = ()
     files: tuple[Attachment, ...] = ()
     """The files that go with it, or went with it."""
@@ -325,6 +328,16 @@ class BatchReport:
         """Count the rows by outcome, but for those that another batch counts."""
         told = Counter(row.outcome for row in self.rows if not row.of_batch)
         return self.quiet + told
+
+    @property
+    def waits(self) -> list[RowReport]:
+        """Give the rows that a release sends; no turn has one that no workbook has."""
+        rows = (e for e in self.rows if e.outcome is Outcome.DEFERRED)
+        return [e for e in rows if e.turn is not None and not e.of_batch]
+
+    @property
+    def tokens_needed(self) -> int:
+        return tokens_so_far(each.turns_in for each in self.waits)[-1]
 
     def to_correct(self) -> list[RowReport]:
         return [row for row in self.rows if row.outcome is Outcome.INVALID]

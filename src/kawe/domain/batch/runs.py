@@ -263,9 +263,7 @@ def coming_words(found: Coming) -> str:
 def _beginning(every: Every, day: date) -> date:
     if every is Every.MONTHLY:
         return day.replace(day=1)
-    if every is Every.DAILY:
-        return day
-    return day - timedelta(days=day.weekday())
+    return day if every is Every.DAILY else day - timedelta(days=day.weekday())
 
 
 def _due(every: Every, begins_on: date, *, by: int) -> date:

@@ -178,14 +178,13 @@ class WaitingRow:
         return counted(hours, "hour") if hours < 48 else counted(hours // 24, "day")
 
 
-def tokens_so_far(rows: Iterable[Entry]) -> list[int]:
-    """Say of each row how many tokens it and those before it take."""
+def tokens_so_far(turns_in: Iterable[str]) -> list[int]:
+    """Give how many tokens are taken before the first row, and up to each."""
     met, taken = Counter[str](), [0]
-    for row in rows:
-        turns = row.content.turns_in
+    for turns in turns_in:
         taken.append(taken[-1] + (not turns or met[turns] % 2 == 0))
         met[turns] += 1
-    return taken[1:]
+    return taken
 
 
 def with_days(entries: Iterable[Entry]) -> list[tuple[Entry, date]]:

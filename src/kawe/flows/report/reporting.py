@@ -318,6 +318,7 @@ def _row(line: Line, view: _View) -> RowReport:
         if content.respond_by_on is None
         else content.respond_by_on.isoformat(),
         turn=view.turns.by_row.get(entry.key),
+        turns_in=content.turns_in,
         findings=line.findings,
         files=content.files,
         message=_message(line, entry),

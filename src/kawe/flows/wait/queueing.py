@@ -58,7 +58,7 @@ class Queue:
 
     @property
     def tokens_needed(self) -> int:
-        return max(tokens_so_far(each.entry for each in self.for_tokens), default=0)
+        return tokens_so_far(e.entry.content.turns_in for e in self.for_tokens)[-1]
 
     @property
     def left_words(self) -> str:
@@ -265,7 +265,8 @@ async def _release_acts(
     found = await all_waiting(batches, journal=run.journal)
     queued = [e for e in found.going if e.state is State.QUEUED and budget.lets_go(e)]
     most = budget.less(len(run.tally.may_have_sent)).sends(len(queued))
-    takes = zip(queued, tokens_so_far(queued), strict=True)
+    taken = tokens_so_far(each.content.turns_in for each in queued)[1:]
+    takes = zip(queued, taken, strict=True)
     rows = [*found.in_doubt, *(row for row, tokens in takes if tokens <= most)]
     for kind in {each.kind: None for each in rows}:
         if not run.stop.is_set():

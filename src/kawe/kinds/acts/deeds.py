@@ -174,8 +174,7 @@ def _note(act: ActLine, said: Said, world: World) -> Deed:
     if said.get("delete") is True:
         if not note_id:
             raise _note_unfit("note_id", "A note is deleted by its ID.")
-        deed = _deletion(act, found, unknown, before=before)
-        return replace(deed, path=path)
+        return replace(_deletion(act, found, unknown, before=before), path=path)
     new = given(said, "note", "meeting_type")
     if len(new) < 2:
         raise _note_unfit("note", "Note and Meeting type are both needed.")

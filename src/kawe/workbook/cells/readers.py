@@ -334,9 +334,7 @@ def is_blank(raw: RawValue) -> bool:
     """Check that a cell shows nothing."""
     if not isinstance(raw, str):
         return raw is None
-    if raw.isprintable():
-        return not raw or raw.isspace()
-    return not clean(raw)
+    return not raw or raw.isspace() if raw.isprintable() else not clean(raw)
 
 
 _MAKERS: Final[Mapping[CellKind, Callable[[Column, ColumnFacts], CellReader]]] = {

@@ -66,9 +66,7 @@ def write_summary(
             write_lines(page, remark, style=styles.LEAD)
         _outcomes(page, report, overview)
         _section(page, "How your columns were read", report.read_as.lines())
-        waiting = overview.counts[Outcome.DEFERRED]
-        tokens = token_sentences(report, waiting=waiting) if waiting else ()
-        _section(page, "Tokens", tokens)
+        _section(page, "Tokens", token_sentences(report))
         remarks = filter(None, (*report.notes, report.iwi_load.words()))
         _section(page, "Please note", map(_item, remarks))
         _where_to_look(page, overview, titles=titles)
