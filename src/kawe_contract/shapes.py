@@ -58,8 +58,7 @@ def nullable(schema: Schema) -> Schema:
     if "$ref" in schema:
         return {"anyOf": [schema, {"type": "null"}]}
     out = dict(schema)
-    kinds = out["type"]
-    out["type"] = [kinds, "null"]
+    out["type"] = [out["type"], "null"]
     if "enum" in out:
         out["enum"] = [*out["enum"], None]
     return out

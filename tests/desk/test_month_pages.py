@@ -135,10 +135,9 @@ def test_another_kawe_at_work_is_named(desk):
         lock.release()
     assert f"on {socket.gethostname()}" in said
     assert "works with this journal now. You can look at everything." in said
-    assert (refused.status_code, "is in use by another kawe" in refused.text) == (
-        409,
-        True,
-    )
+    in_use = "The journal is in use by another kawe. Wait until it has finished."
+    assert (refused.status_code, in_use in refused.text) == (409, True)
+    assert [e for e in (str(journal.parent), "process") if e in refused.text] == []
     # Whoever is killed leaves its name behind.
     journal.with_name(f"{journal.name}.holder").write_text("{}", "utf-8")
     assert "Nobody works with this journal now." in desk.get("/at-work")

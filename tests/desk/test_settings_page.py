@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from desk.test_workbooks import sheet
 from doubles.command import Person, at_a_twin, csv_row
 from doubles.desk import Desk, read
@@ -69,6 +71,23 @@ def test_an_address_of_the_folder_alone_is_to_be_written_on_the_page(tmp_path):
             said = desk.get("/settings")
     hint = "If it is the right one, write it on the page “Settings”."
     assert (hint in said, "KAWE_BASE_URL" in said) == (True, False)
+
+
+def test_a_keyring_that_is_locked_is_to_be_unlocked_and_the_key_given_again(tmp_path):
+    with at_a_twin(tmp_path) as person:
+        person.environment = {
+            "PYTHON_KEYRING_BACKEND": "doubles.keyrings.LockedKeyring",
+            "PYTHONPATH": str(Path(__file__).parents[1]),
+            "KAWE_TEST_KEYRING": str(tmp_path / "keyring"),
+        }
+        address = person.twin.address
+        form = {"base_url": address.api_url, "mode": "live", "key": address.live_key}
+        with Desk(person) as desk:
+            said = read(desk.post("/settings/keep", **form).text)
+    assert (
+        "it may be locked. Unlock it. Do the same again, or keep the key in a file "
+        "with the command “kawe init --store file”"
+    ) in said
 
 
 def test_where_the_service_is_away_each_page_says_so_and_is_tried_again(tmp_path):

@@ -26,7 +26,7 @@ from kawe.desk.gate import DeskGate, Visitor
 from kawe.desk.pages import batch, check, plan, settings, waiting, year
 from kawe.desk.rendering import go_to, page, sorry, style_sheet
 from kawe.desk.runs import FAULT, Around, PageRun, PageRuns
-from kawe.desk.visits import ACTS, PAGES, DeskVisit, View, done_at, shown_at
+from kawe.desk.visits import ACTS, PAGES, DeskVisit, View, done_at, said_of, shown_at
 from kawe.domain.batch.runs import RELEASE
 from kawe.errors import KaweError
 from kawe.ports import Halt
@@ -161,7 +161,7 @@ class Desk:
     async def _sorry(self, _: Request, fault: Exception) -> Response:
         match fault:
             case KaweError():
-                status_code, says = 409, str(fault)
+                status_code, says = 409, said_of(fault)
             case HTTPException():
                 says = _NOT_HERE.get(fault.detail, fault.detail)
                 status_code = fault.status_code

@@ -17,11 +17,17 @@ from kawe.desk.gate import Visitor
 from kawe.desk.rendering import go_to, page
 from kawe.desk.runs import Around, Doing, PageRun, PageRuns, band
 from kawe.desk.works import Work, Works
-from kawe.errors import KaweError
+from kawe.errors import JournalLocked, KaweError
 from kawe.html.rendering import origin_of
 
 _T = TypeVar("_T")
 _DIGITS_MOST: Final = 7
+_LOCKED: Final = "The journal is in use by another kawe. Wait until it has finished."
+
+
+def said_of(why: KaweError) -> str:
+    """Say why something was not done, without the path and process of a journal."""
+    return _LOCKED if isinstance(why, JournalLocked) else str(why)
 
 
 class FormRefused(HTTPException):
@@ -39,7 +45,7 @@ def about(field: str) -> Iterator[None]:
     try:
         yield
     except KaweError as refused:
-        raise FormRefused(str(refused), field=field) from refused
+        raise FormRefused(said_of(refused), field=field) from refused
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -153,7 +159,7 @@ class DeskVisit:
 
     def refusing(self, why: KaweError | HTTPException) -> "DeskVisit":
         """Give the visit of whoever sees the page of their form again."""
-        says = str(why) if isinstance(why, KaweError) else why.detail
+        says = said_of(why) if isinstance(why, KaweError) else why.detail
         field = why.field if isinstance(why, FormRefused) else ""
         return replace(self, refused=says, wrong=field and self._at(field))
 

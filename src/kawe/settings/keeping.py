@@ -142,7 +142,7 @@ def _into_keyring(profile: str, text: str) -> None:
         pass
     raise SettingsError(
         message="The system's keyring did not keep the key; it may be locked.",
-        hint=f"Unlock it and run {Next.INIT} again, or keep the key in a file: "
+        hint=f"Unlock it. {Next.AGAIN}, or keep the key in a file with "
         f"{Next.STORE_FILE}",
     )
 

@@ -76,8 +76,7 @@ class WorkbookPart:
     def _show(self, *, is_first: bool) -> None:
         """Keep the sheet that a program shows first, or show Results."""
         for view in self._part.within(self._part.child("bookViews")):
-            said = view.get("activeTab") or "0"
-            place = self._new_places.get(int(said), 0)
+            place = self._new_places.get(int(view.get("activeTab") or "0"), 0)
             shown = None if is_first else str(place)
             self._part.set(view, activeTab=shown, firstSheet=None)
 

@@ -349,8 +349,7 @@ def _beyond(column: int) -> re.Pattern[bytes]:
         if letter < "Z":
             rest = f"[A-Z]{{{len(letters) - at - 1}}}"
             right.append(f"{letters[:at]}[{chr(ord(letter) + 1)}-Z]{rest}")
-    any_of = "|".join(right) or "(?!)"
-    return re.compile(f'<c r="({any_of})[0-9]'.encode())
+    return re.compile(f'<c r="({"|".join(right) or "(?!)"})[0-9]'.encode())
 
 
 def _kind(attributes: bytes) -> str:

@@ -134,8 +134,7 @@ def new_zip(file: IO[bytes]) -> zipfile.ZipFile:
 
 def quoted_sheet(title: str) -> str:
     """Quote a sheet's name for an address."""
-    doubled = title.replace("'", "''")
-    return f"'{doubled}'"
+    return "'" + title.replace("'", "''") + "'"
 
 
 class _Part(NamedTuple):

@@ -18,7 +18,7 @@ from kawe.desk.next_words import BOXES
 from kawe.desk.pages.batch import standing_of
 from kawe.desk.rendering import go_to, opened
 from kawe.desk.runs import DeskRun, PageRun
-from kawe.desk.visits import DeskVisit, FormRefused, done_at, shown_at
+from kawe.desk.visits import DeskVisit, FormRefused, done_at, said_of, shown_at
 from kawe.desk.works import Work, put_file
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import BatchReport, Outcome
@@ -159,7 +159,7 @@ def show(visit: DeskVisit) -> Response:
 
 def trouble_of(run: PageRun | None) -> str:
     """Say why a run of the desk ended early; empty: it did not."""
-    return "" if run is None or run.trouble is None else str(run.trouble)
+    return "" if run is None or run.trouble is None else said_of(run.trouble)
 
 
 @done_at("/works/{work}/check", on=show)
