@@ -18,7 +18,7 @@ _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 ALL_ROOMS = 87_867
 ROOMS = {
     "modules of kawe itself": 960,
-    "cases": 8_936,
+    "cases": 8_937,
     "cli": 9_126,
     "desk": 4_078,
     "domain": 8_531,
@@ -36,7 +36,7 @@ ROOMS = {
     "ports": 730,
     "schemas": 413,
     "service": 3_102,
-    "settings": 2_244,
+    "settings": 2_243,
     "workbook": 7_929,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""

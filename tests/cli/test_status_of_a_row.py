@@ -64,6 +64,8 @@ def test_the_answer_says_when_where_to_and_from_which_workbook(person):
     ("words", "more"),
     [
         ("XX-9", ""),
+        # No sheet has so many rows: it may be the number of a receipt.
+        ("20260017", ""),
         ("17", " Of a name, type 3 letters or more. A row of the sheet is “row 17”."),
     ],
 )

@@ -87,8 +87,7 @@ def keyring_name() -> str | None:
     import keyring  # noqa: PLC0415 - an extra, and slow to load
 
     backend = keyring.get_keyring()
-    is_safe = backend.priority >= _LEAST_PRIORITY
-    return str(backend.name) if is_safe else None
+    return str(backend.name) if backend.priority >= _LEAST_PRIORITY else None
 
 
 def keep_key(kept: KeptKey, *, profile: str, place: KeyPlace) -> None:

@@ -200,7 +200,8 @@ def found_in(stand: "Standing", words: str) -> list[FoundRow]:
         if found:
             return found
     names = ", ".join(batch.name for batch, _ in stand.known[-20:]) or "none"
-    plain_row = f"A row of the sheet is “row {wanted}”. " * wanted.isdecimal()
+    is_row = re.fullmatch(r"\d{1,7}", wanted) is not None
+    plain_row = f"A row of the sheet is “row {wanted}”. " * is_row
     raise SettingsError(
         message=f"No batch, reference, name, receipt or row of this journal is "
         f"{one_line(words, limit=60)!r}.{_MORE * (len(wanted) < _LEAST)}",
