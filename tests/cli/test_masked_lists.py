@@ -30,6 +30,7 @@ def test_a_team_is_masked_in_every_format(person):
     assert sorted(done["files"]) == [
         "team-masked-invitations.csv",
         "team-masked.csv",
+        "team-masked.ics",
         "team-masked.jsonl",
         "team-masked.xlsx",
     ]

@@ -112,7 +112,7 @@ class Works:
         if not self.folder.is_dir():
             return []
         known = filter(None, (self.find(e.name) for e in self.folder.iterdir()))
-        return sorted(known, key=lambda each: each.id, reverse=True)
+        return sorted(known, key=lambda each: each.made_at, reverse=True)
 
     def find(self, work_id: str) -> Work | None:
         """Find one by its id."""

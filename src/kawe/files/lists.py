@@ -117,7 +117,7 @@ def _events(record: ListRecord) -> Iterator[str]:
     invited = item.get("invitations")
     for each in invited if isinstance(invited, list) else ():
         if each.get("status") == InvitationStatus.PENDING:
-            yield from _event(each, "Invitation expires", link=link)
+            yield from _event(each, "Invitation expires", link="")
 
 
 def _event(item: Mapping[str, Any], words: str, *, link: object) -> Iterator[str]:
@@ -128,11 +128,9 @@ def _event(item: Mapping[str, Any], words: str, *, link: object) -> Iterator[str
         return
     named = [str(item[e]) for e in ("name", "reference", "email") if item.get(e)]
     words = one_line(f"{words}: {' · '.join(named)}", limit=300)
-    yield from (
-        "BEGIN:VEVENT",
-        f"UID:{item['id']}@kawe",
-        f"DTSTAMP:{made.astimezone(UTC):{_STAMP}}",
-    )
+    yield "BEGIN:VEVENT"
+    yield f"UID:{item['id']}@kawe"
+    yield f"DTSTAMP:{made.astimezone(UTC):{_STAMP}}"
     yield f"DTSTART;VALUE=DATE:{day_in_new_zealand(at):%Y%m%d}"
     yield "SUMMARY:" + re.sub(r"([\\;,])", r"\\\1", words)
     yield from [f"URL:{link}"] if link else []
@@ -142,7 +140,9 @@ def _event(item: Mapping[str, Any], words: str, *, link: object) -> Iterator[str
 def _ics(file: IO[bytes], *lines: str) -> None:
     """Write lines of a calendar, folded: none may have more than 75 bytes."""
     for line in lines:
-        file.write("\r\n ".join(re.findall(r"[^\r\n]{1,18}", line)).encode() + b"\r\n")
+        # No letter is cut.
+        parts = re.findall(rb"[^\r\n]{1,74}(?![\x80-\xbf])", line.encode())
+        file.write(b"\r\n ".join(parts) + b"\r\n")
 
 
 @contextmanager
