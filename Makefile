@@ -51,7 +51,7 @@ demo: $(VENV)/.stamp-run  ## Run the main job against a service on this machine.
 	$(BIN)/kawe demo --output kawe-demo
 
 test: $(VENV)/.stamp-dev  ## Run the tests.
-	$(BIN)/python -m pytest --numprocesses 8 --dist loadfile --no-loadscope-reorder --durations 10
+	$(BIN)/python -m pytest --numprocesses 4 --dist loadfile --no-loadscope-reorder --durations 10
 
 pythons: | $(BIN)/python  ## Unit and contract tests on every other Python of this machine.
 	$(BIN)/python tools/other_pythons.py build/pythons
