@@ -352,19 +352,17 @@ class Toolkit:
     def _original(self, workbook: Path, report: BatchReport) -> Original | str:
         """Give the workbook that a report is of, as it was read, or why it is lost."""
         kind, sheet = SheetKind.named(report.kind), report.sheet
-        try:
+        with suppress(WorkbookError):
             for reader in self._readers.values():
-                held = reader.original(workbook, kind=kind, sheet=sheet)
-                if held is not None:
+                if held := reader.original(workbook, kind=kind, sheet=sheet):
                     return held
             # A report or a release has read none; its rows tell if it is as it was.
             reading = Reading(workbook=workbook, include_hidden=True, takes_struck=True)
             reader = self._reader(reading)
             reader.book(workbook)
-            again = reader.original(workbook, kind=kind, sheet=sheet)
-        except WorkbookError:
-            return "your own cannot be read as it was"
-        return again or "your own cannot be read as it was"
+            if again := reader.original(workbook, kind=kind, sheet=sheet):
+                return again
+        return "your own cannot be read as it was"
 
     def check_report(self, checked: Checked, *, workbook: Path) -> BatchReport:
         return report_check(

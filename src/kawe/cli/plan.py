@@ -55,7 +55,7 @@ class _PlanOptions:
     since: Path | None = option(
         "--since",
         metavar="LAST",
-        help="Say what is new, gone, postponed or renamed beside this workbook.",
+        help="Say what is new, gone, postponed, renamed or repeated beside LAST.",
     )
     never_asks: bool = option("--no-input", help="Never ask anything.")
     service: ServiceOptions

@@ -133,7 +133,7 @@ class _Releasing:
     async def none_goes(self, session: Session, ready: ReadyRelease) -> ExitCode:
         """Say and record that all rows wait, and write what was asked for."""
         code, balance = ExitCode.ROWS_WAIT_FOR_PERSON, session.account.balance
-        rows, tokens = len(ready.rows), ready.tokens[-1]
+        rows, tokens = len(ready.rows), ready.tokens_needed
         words = printing.waiting_words(rows, tokens=tokens, balance=balance)
         printing.print_lines([f"{ready.called}: {words}"])
         for each in await self._as_they_stand(session.journal, tokens_left=balance):

@@ -234,7 +234,7 @@ class PageRuns:
         self._last.pop((work_id, command), None)
 
     def start(self, made: PageRun, do: Doing, *, workbook: Path | None) -> None:
-        """Start a run, unless another one runs."""
+        """Start a run; raise `SettingsError` where another one runs."""
         made.before = band(self._around.settings).counts
         with self._lock:
             self.refuse_while_one_runs()

@@ -78,7 +78,7 @@ class DeskVisit:
 
     @property
     def toolkit(self) -> Toolkit:
-        """Give a toolkit for a page, which asks the service nothing."""
+        """Give a toolkit that asks the service nothing, or raise `SettingsError`."""
         return PageRun().toolkit(self.around.settings())
 
     def once(self, key: object, read: Callable[[], _T]) -> _T:
@@ -118,7 +118,7 @@ class DeskVisit:
 
     @property
     def works(self) -> Works:
-        """Give the workbooks of the settings as they are now."""
+        """Give the workbooks of the settings now, or raise `SettingsError`."""
         # One folder for each journal, as two services share nothing.
         return Works(folder=desk_folder(self.around.settings().journal_path()))
 
@@ -186,7 +186,7 @@ class DeskVisit:
         work: Work | None = None,
         typed: Mapping[str, str] | None = None,
     ) -> Response:
-        """Begin a run, of a workbook where one is meant, and show how it goes."""
+        """Show a run that begins; raise `SettingsError` where another one runs."""
         work_id, workbook = ("", None) if work is None else (work.id, work.workbook)
         made = PageRun(work_id=work_id, command=command, typed=typed or {})
         self.runs.start(made, do, workbook=workbook)

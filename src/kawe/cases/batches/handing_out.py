@@ -317,10 +317,8 @@ class HostWork:
         """Carry a run out; None where time may help."""
         kawe, inbox = self.toolkit, self.inboxes[run.profile]
         folder = inbox.folder / AGREED / run.name
-        path, work = (
-            folder / run.workbook,
-            partial(working.work_agreed, inbox=inbox, run=run),
-        )
+        path = folder / run.workbook
+        work = partial(working.work_agreed, inbox=inbox, run=run)
         ended = await working.attempt(kawe, inbox, path, opens=self.opens, work=work)
         if ended is None:
             most = _GONE_TRIES if folder.parent.is_dir() else _UNSEEN_TRIES

@@ -16,7 +16,7 @@ from kawe.cases.kit import Toolkit
 from kawe.cases.session import Session, open_session
 from kawe.domain.batch.agreements import Budget, Reach, reach_of
 from kawe.domain.batch.runs import RELEASE
-from kawe.domain.batch.waiting import may_leave, tokens_so_far, with_days
+from kawe.domain.batch.waiting import may_leave, rows_for, tokens_so_far, with_days
 from kawe.domain.rows.entries import Batch, BatchName, Entry
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.texts import counted
@@ -51,12 +51,11 @@ class ReadyRelease:
     def sends(self) -> int:
         """Count the rows for which the tokens that may be used are enough."""
         most = self.budget.sends(len(self.rows))
-        return sum(tokens <= most for tokens in self.tokens[1:])
+        return rows_for(most, (each.content.turns_in for each in self.rows))
 
     @property
-    def tokens(self) -> list[int]:
-        """Give the tokens that are taken before the first row, and up to each."""
-        return tokens_so_far(each.content.turns_in for each in self.rows)
+    def tokens_needed(self) -> int:
+        return tokens_so_far(each.content.turns_in for each in self.rows)[-1]
 
     def reach(self, session: Session) -> Reach:
         """Describe the sends that a person must agree to."""

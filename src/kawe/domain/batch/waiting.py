@@ -187,6 +187,11 @@ def tokens_so_far(turns_in: Iterable[str]) -> list[int]:
     return taken
 
 
+def rows_for(tokens: int, turns_in: Iterable[str]) -> int:
+    """Count the rows, from the first, for which so many tokens are enough."""
+    return sum(taken <= tokens for taken in tokens_so_far(turns_in)[1:])
+
+
 def with_days(entries: Iterable[Entry]) -> list[tuple[Entry, date]]:
     """Give the rows that have a day to respond by, each with it."""
     rows = ((entry, entry.content.respond_by_on) for entry in entries)

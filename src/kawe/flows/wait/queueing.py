@@ -12,6 +12,7 @@ from kawe.domain.batch.waiting import (
     deadlines_words,
     in_order,
     may_leave,
+    rows_for,
     tokens_so_far,
     with_days,
 )
@@ -265,9 +266,8 @@ async def _release_acts(
     found = await all_waiting(batches, journal=run.journal)
     queued = [e for e in found.going if e.state is State.QUEUED and budget.lets_go(e)]
     most = budget.less(len(run.tally.may_have_sent)).sends(len(queued))
-    taken = tokens_so_far(each.content.turns_in for each in queued)[1:]
-    takes = zip(queued, taken, strict=True)
-    rows = [*found.in_doubt, *(row for row, tokens in takes if tokens <= most)]
+    can_go = rows_for(most, (each.content.turns_in for each in queued))
+    rows = [*found.in_doubt, *queued[:can_go]]
     for kind in {each.kind: None for each in rows}:
         if not run.stop.is_set():
             of_kind = [each for each in rows if each.kind is kind]
