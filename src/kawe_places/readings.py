@@ -1,7 +1,7 @@
 """Reads typed coordinates, one or a pair: their notation, not their meaning. Pure.
 
 It reads decimal commas, typographic minus, hemisphere letters, degrees with minutes and
-seconds, and thousands separators.
+seconds, thousands separators, and X and Y where they are named.
 """
 
 import math
