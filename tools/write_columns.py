@@ -2,8 +2,8 @@
 
 `python tools/write_columns.py` writes columns.md, what to type in each column, and
 column-words.csv, every word that kawe knows for a heading or a choice; a test says
-when it has to. All of it comes from the row schemas, as the template and the checker
-do, so that no word can differ from what is checked.
+when it has to. All of it comes from `columns.json` of each kind, as the template and
+the checker do, so that no word can differ from what is checked.
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ table, which Excel opens. Case, macrons, hyphens, asterisks and a unit in bracke
 not count: `Latitude (WGS84) *` is Latitude. Of a heading in two languages either half
 counts. Two columns, such as First name and Surname, are joined if no column has the
 whole. About other headings kawe
-[makes a guess and asks](../settings.md#headings-of-your-own). `x-kawe` of the row
-schemas says where each word was seen.
+[makes a guess and asks](../settings.md#headings-of-your-own). `columns.json` of each
+kind says where each word was seen.
 
 **Files** names attachments below the workbook's folder or that of `--files`: in
 patterns `*` and `?` match letters, `**` any folder below. kawe names every file before

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from kawe.domain.sheet.columns import CellKind, Choice, Column, SheetKind
 from kawe.errors import SchemaError
 from kawe_contract.document import CONTRACT_URI, document
+from kawe_contract.requests import REQUESTS
 
 if TYPE_CHECKING:
     from referencing import Registry
@@ -22,15 +23,70 @@ def row_schema(kind: SheetKind) -> dict[str, Any]:
     """Give the schema of one row of `kind`, with its references unresolved."""
     if kind.own_schema:
         return dict(kind.own_schema)
-    place = resources.files(kind.package).joinpath("row.schema.json")
+    return schema_from(kind.word, own_columns(kind.package))
+
+
+def schema_from(word: str, told: Mapping[str, Any]) -> dict[str, Any]:
+    """Make the row schema of the columns that are told, as `columns.json` has them."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"urn:kawe:row:{word}",
+        "title": f"One row of a sheet of {word}, as read",
+        "type": "object",
+        "required": [*told["required"]],
+        "properties": {field: _rules(said) for field, said in told["columns"].items()},
+        ANNOTATION: told,
+    }
+
+
+@cache
+def own_columns(package: str) -> dict[str, Any]:
+    """Read what is told of the columns of a kind.
+
+    A field is the contract's of its name, behind one of the beginnings in `cites`.
+    """
+    place = resources.files(package).joinpath("columns.json")
     try:
-        schema: dict[str, Any] = json.loads(place.read_text(encoding="utf-8"))
+        told: dict[str, Any] = json.loads(place.read_text(encoding="utf-8"))
     except (OSError, ValueError) as problem:
-        raise SchemaError(
-            message=f"The rules for {kind} that came with kawe cannot be read.",
-            hint="Install kawe again.",
-        ) from problem
-    return schema
+        raise _damaged("cannot be read") from problem
+    cited = {
+        f"{beginning}{name}": f"{body}/properties/{name}"
+        for beginning, body in told["cites"].items()
+        for name in REQUESTS[body]["properties"]
+    }
+    for field, said in told["columns"].items():
+        if said.get("kind") not in _SHAPES:
+            said.setdefault("of", cited.get(field))
+        said["reaches"] = field in told.get("reaches", ())
+    return told
+
+
+_FULL: Final = {"minLength": 1}
+_TEXT: Final = {"type": "string", **_FULL}
+_SHAPES: Final[Mapping[str, Mapping[str, Any]]] = {
+    "yes-no": {"type": "boolean"},
+    "number": {"type": "number"},
+    "place": {"type": ["string", "number"]},
+    "list": {"type": "array", "items": _TEXT},
+}
+_DAY: Final = "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"
+_MORE: Final[Mapping[str, Mapping[str, Any]]] = {
+    "date": {"pattern": _DAY, "maxLength": 10},
+    **dict.fromkeys(("text", "long-text", "email"), _FULL),
+}
+
+
+def _rules(said: Mapping[str, Any]) -> dict[str, Any]:
+    """Give the rules of cells: of the contract's part `of`, or those of their kind."""
+    kind, of = said.get("kind", "text"), said.get("of")
+    rules = {"$ref": f"{CONTRACT_URI}#/$defs/{of}"} if of else _SHAPES.get(kind, _TEXT)
+    return {**rules, **_MORE.get(kind, {}), **said.get("rules", {})}
+
+
+def _damaged(how: str) -> SchemaError:
+    message = f"The rules that came with kawe {how}."
+    return SchemaError(message=message, hint="Install kawe again.")
 
 
 @cache
@@ -57,10 +113,7 @@ def resolved(schema: dict[str, Any]) -> dict[str, Any]:
                 found = found[key]
             merged = {**found, **merged}
     except (KeyError, TypeError) as problem:
-        raise SchemaError(
-            message="The rules that came with kawe do not fit together.",
-            hint="Install kawe again.",
-        ) from problem
+        raise _damaged("do not fit together") from problem
     return merged
 
 
@@ -120,10 +173,7 @@ def _column(
             width=said.get("width") or _WIDTHS.get(kind, 24),
         )
     except (KeyError, ValueError) as problem:
-        raise SchemaError(
-            message=f"The rules that came with kawe do not describe “{field}” whole.",
-            hint="Install kawe again.",
-        ) from problem
+        raise _damaged(f"do not describe “{field}” whole") from problem
 
 
 def _choices(rules: Mapping[str, Any], said: Mapping[str, Any]) -> tuple[Choice, ...]:

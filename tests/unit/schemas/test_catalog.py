@@ -144,7 +144,7 @@ def test_no_heading_can_be_taken_for_two_columns(kind):
 
 @BOTH
 def test_every_word_that_was_seen_has_its_source(kind):
-    sources = row_schema(kind)["x-kawe"]["sources"]
+    sources = row_schema(kind)["x-kawe"].get("sources", {})
     seen = [
         (source, word)
         for said in row_schema(kind)["x-kawe"]["columns"].values()

@@ -30,7 +30,7 @@ class SheetKind(str):
     __slots__ = ()
     word: ClassVar[str]
     package: ClassVar[str]
-    """Where its `row.schema.json` lies."""
+    """Where its `columns.json` lies."""
     content: ClassVar[type[Content]]
     sheet_names: ClassVar[frozenset[str]]
     """What people call such a sheet, folded."""

@@ -1,41 +1,24 @@
 """The columns of sheets of acts, the row schema of each kind, and the words of *Do*."""
 
-import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from importlib import resources
 from itertools import chain
 from typing import Any, Final
 
 from kawe.kinds.acts.table import CALLED, FETCHED, LINES, OCCASION, TARGETS, WAS, More
-from kawe.schemas.catalog import label_of
+from kawe.schemas.catalog import label_of, own_columns, schema_from
 from kawe_contract.requests import PERSON_DETAILS
 
-_TEXT: Final[Mapping[str, Any]] = {"type": "string", "minLength": 1}
-_SHAPES: Final[Mapping[str, Mapping[str, Any]]] = {
-    "yes-no": {"type": "boolean"},
-    "list": {"type": "array", "items": {"type": "string", "minLength": 1}},
-}
 
-
-def column(
-    hint: str, example: str, *, kind: str = "text", of: str = "", **words: object
-) -> dict[str, Any]:
-    """Say what a column is, as a row schema does, with the rules of its cells.
-
-    `of` is the part of the contract that has them.
-    """
-    cited = {"$ref": f"urn:kawe:contract#/$defs/{of}"} if of else None
-    rules = cited or _SHAPES.get(kind, _TEXT)
-    return {"rules": rules, "kind": kind, "hint": hint, "example": example, **words}
+def column(hint: str, example: str, **words: object) -> dict[str, Any]:
+    """Say what a column is, as `columns.json` does."""
+    return {"hint": hint, "example": example, **words}
 
 
 def _of(kind: str, *fields: str) -> dict[str, dict[str, Any]]:
     """Take columns of another kind of sheet, as they are understood there."""
-    place = resources.files("kawe.kinds").joinpath(kind, "row.schema.json")
-    schema = json.loads(place.read_text(encoding="utf-8"))
-    rules, columns = schema["properties"], schema["x-kawe"]["columns"]
-    return {each: {"rules": rules[each], **_taken(columns[each])} for each in fields}
+    columns = own_columns(f"kawe.kinds.{kind}")["columns"]
+    return {each: _taken(columns[each]) for each in fields}
 
 
 def _taken(column: Mapping[str, Any]) -> dict[str, Any]:
@@ -279,12 +262,4 @@ def schema_of(
         **{f"{WAS}{each}": _guard(each) for each in guarded},
         FETCHED: COLUMNS[FETCHED],
     }
-    return {
-        "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "$id": f"urn:kawe:row:{word}",
-        "title": f"One row of a sheet of {word}, as read",
-        "type": "object",
-        "required": [*required],
-        "properties": {name: each["rules"] for name, each in columns.items()},
-        "x-kawe": {"sources": {}, "columns": columns},
-    }
+    return schema_from(word, {"required": required, "columns": columns})
