@@ -8,7 +8,7 @@ kept in the journal, so that results show it.
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import partial
 from typing import Any, ClassVar, Final
 
@@ -54,7 +54,6 @@ from kawe.flows.tools import all_rows
 from kawe.kinds.invitations.people import (
     Asked,
     InvitationContent,
-    PartOfInvitation,
     PeopleSeen,
     email_key,
     invitation_fingerprint,
@@ -63,8 +62,6 @@ from kawe.kinds.invitations.people import (
 )
 from kawe_contract.enums import InvitationStatus
 from kawe_contract.limits import BULK_INVITE_MAX
-from kawe_contract.requests import PERSON_DETAILS
-from kawe_places.values import CellValue
 
 
 class InvitationsKind(Kind):
@@ -293,33 +290,23 @@ async def keep_invitations(run: Run, *, kind: SheetKind) -> None:
         await run.journal.keep_invitations(changed)
 
 
-_REQUIRED = ("name", "email", "role")
-
-
 def _read_row(row: TableRow, *, kind: SheetKind, context: CheckContext) -> CheckedRow:
-    email = row.value("email")
     values = {**context.given, **row.values()}
     owner = owner_findings(row, values.get("role"), context)
     findings = (
         *row.findings,
         *schema_findings(row, kind=kind, context=context, values=values),
     )
-    content = None if blocks(findings) else _content(values)
+    told = (each.name for each in fields(InvitationContent) if each.name in values)
+    said = InvitationContent(**{name: str(values[name]) for name in told})
+    is_whole = said.name and said.email and said.role and not blocks(findings)
     return CheckedRow(
         row=row,
         findings=(*findings, *owner),
-        key=email_key(email) if isinstance(email, str) else None,
-        content=content,
-        partly=PartOfInvitation(role=values.get("role")),
+        key=email_key(said.email) if said.email else None,
+        content=said if is_whole else None,
+        partly=said,
         # The address, case folded, as the service has it.
-        marker=email.casefold() if isinstance(email, str) else "",
-        take_fingerprint=partial(invitation_fingerprint, content) if content else None,
+        marker=said.email.casefold(),
+        take_fingerprint=partial(invitation_fingerprint, said) if is_whole else None,
     )
-
-
-def _content(values: dict[str, CellValue]) -> InvitationContent | None:
-    """Give whom the row invites; None where a required cell says nothing."""
-    if any(name not in values for name in _REQUIRED):
-        return None
-    there = (name for name in (*_REQUIRED, *PERSON_DETAILS) if name in values)
-    return InvitationContent(**{name: str(values[name]) for name in there})

@@ -32,11 +32,17 @@ from kawe.ports import Journal
 from kawe_contract.enums import InvitationStatus, UserRole
 
 
-class _OfPerson(PlainContent):
-    """What is the same of a row that is right, and of one with mistakes."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InvitationContent(PlainContent):
+    """What a row of an invitations sheet says; all of it, or as far as it is read."""
 
-    __slots__ = ()
-    role: object
+    name: str = ""
+    email: str = ""
+    role: str = ""
+    org_department: str | None = None
+    org_department_other: str | None = None
+    org_role: str | None = None
+    org_role_other: str | None = None
 
     @property
     def identified_by(self) -> tuple[str, str]:
@@ -46,37 +52,11 @@ class _OfPerson(PlainContent):
     def once_by(self) -> str:
         return f"role {self.role}"
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PartOfInvitation(_OfPerson):
-    """What a row of an invitations sheet says whose cells have mistakes."""
-
-    role: object
-    """None: no cell says it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class InvitationContent(_OfPerson):
-    """What a row of an invitations sheet says."""
-
-    name: str
-    email: str
-    role: str
-    org_department: str | None = None
-    org_department_other: str | None = None
-    org_role: str | None = None
-    org_role_other: str | None = None
-
-    @property
-    def is_owner(self) -> bool:
-        return self.role == UserRole.OWNER
-
     @property
     def owner_words(self) -> str:
         """Name a person who is to be an owner."""
-        if not self.is_owner:
-            return ""
-        return f"{one_line(self.name, limit=80)} ({one_line(self.email)})"
+        whom = f"{one_line(self.name, limit=80)} ({one_line(self.email)})"
+        return whom if self.role == UserRole.OWNER else ""
 
 
 def email_key(email: str) -> RowKey:
