@@ -219,19 +219,15 @@ def _report(_: ActLine, said: Said, world: World) -> Deed:
 def _response(_: ActLine, said: Said, world: World) -> Deed:
     """Answer on a thread; an equal answer of before does not count."""
     _standing(world.project)
-    words = said["message"]
-    same = [
-        str(each["id"])
-        for each in world.listed("thread")
-        if not each["is_internal"] and _says(each, words)
-    ]
+    words, thread = said["message"], world.listed("thread")
+    same = [e for e in thread if not e["is_internal"] and _says(e, words)]
     return Deed(
         before={"message": ""},
         after={"message": str(words)},
         operation="project_respond",
         path=id_of(world.project),
         body={"message": words, "files": []},
-        seen=tuple(same),
+        seen=tuple(str(each["id"]) for each in same),
     )
 
 

@@ -7,7 +7,7 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, assert_never
+from typing import Final
 
 from kawe.domain.rows.entries import Entry, projects_among
 from kawe.domain.rows.identity import draft_body, sha256_of
@@ -23,7 +23,7 @@ from kawe.domain.service.states import (
     Verdict,
     doubts_about,
 )
-from kawe.domain.sheet.content import ProjectContent
+from kawe.domain.sheet.content import Content, ProjectContent
 from kawe.domain.text.texts import fold_name
 from kawe.errors import ServiceError
 from kawe.flows.run import Run
@@ -55,18 +55,14 @@ class Organisations:
 
     def note_doubts(self, entries: Sequence[Entry]) -> None:
         """Note which organisations are in doubt, from the rows."""
-        self.in_doubt = {
-            fold_name(entry.content.organisation.name)
-            for entry in entries
-            if entry.state in doubts_about(Step.CREATE)
-            and entry.content.organisation is not None
-        }
+        doubts = doubts_about(Step.CREATE)
+        self.in_doubt = {_named(e.content) for e in entries if e.state in doubts}
         self.tried |= self.in_doubt
 
-    def doubt(self, name: str) -> None:
-        """Note that a row that sent it whole is in doubt now."""
-        self.in_doubt.add(name)
-        self.tried.add(name)
+
+def _named(content: Content) -> str:
+    """Give the folded name of the organisation of a row; empty: it has none."""
+    return "" if content.organisation is None else fold_name(content.organisation.name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,11 +122,11 @@ async def _draft(
         if (moved := await _bring_files(drafting.run, entry, content)) is None:
             return None
         entry = moved
-    name = None if content.organisation is None else content.organisation.name
-    if name is None or fold_name(name) in organisations.known:
+    name = _named(content)
+    if not name or name in organisations.known:
         return await _create(drafting, entry, content)
-    async with organisations.locks[fold_name(name)]:
-        if fold_name(name) in organisations.in_doubt:
+    async with organisations.locks[name]:
+        if name in organisations.in_doubt:
             # The next round comes after the doubt is settled.
             return None
         return await _create(drafting, entry, content)
@@ -193,29 +189,23 @@ async def _conclude(run: Run, intent: Intent, verdict: Done) -> None:
 
 
 def _learn(drafting: _Drafting, content: ProjectContent, verdict: Verdict) -> None:
-    organisation, organisations = content.organisation, drafting.organisations
-    name = None if organisation is None else fold_name(organisation.name)
-    match verdict:
-        case Done(project=project):
-            drafting.run.tally.created += 1
-            made = None if project is None else project.organisation_id
-            if name is not None and made is not None:
-                organisations.known.setdefault(name, made)
-        case Unknown() if name is not None and name not in organisations.known:
-            organisations.doubt(name)
-        case NotDone() | Unknown():
-            pass
-        case _:
-            assert_never(verdict)
+    name, organisations = _named(content), drafting.organisations
+    if isinstance(verdict, Done):
+        drafting.run.tally.created += 1
+        made = None if verdict.project is None else verdict.project.organisation_id
+        if name and made is not None:
+            organisations.known.setdefault(name, made)
+    elif isinstance(verdict, Unknown) and name and name not in organisations.known:
+        organisations.in_doubt.add(name)
+        organisations.tried.add(name)
 
 
 async def _organisation_id(
     drafting: _Drafting, entry: Entry, content: ProjectContent
 ) -> OrganisationId | None:
     run, organisations = drafting.run, drafting.organisations
-    if content.organisation is None:
+    if not (name := _named(content)):
         return None
-    name = fold_name(content.organisation.name)
     attempts = await run.journal.attempts(entry.key)
     if name not in organisations.known and (attempts or name in organisations.tried):
         # An earlier attempt may have created it: never pass it whole unseen.

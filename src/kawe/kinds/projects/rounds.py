@@ -10,6 +10,7 @@ first, made once, and settled by reading.
 
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Final
 
 from kawe.domain.batch.plans import Plan
@@ -21,7 +22,6 @@ from kawe.domain.service.states import (
     IN_DOUBT,
     UNSENT,
     Done,
-    Fingerprint,
     State,
     Step,
     read_times,
@@ -61,20 +61,22 @@ async def submit_projects(submission: Submission) -> None:
 
 async def _in_rounds(submission: Submission) -> None:
     plan, run = submission.plan, submission.run
+    left = partial(submitting.unfinished, plan, run=run)
     organisations = Organisations(known=dict(submission.organisations))
     for _ in range(submitting.ROUNDS):
-        await reconcile(run, await submitting.unfinished(plan, run=run), wait=False)
+        await reconcile(run, await left(), wait=False)
         if run.stop.is_set():
             return
         # A doubt that was settled may have left a row where it is made again.
         await submitting.take_out_missing(plan, run=run)
-        existing = await find_existing(run, await submitting.unfinished(plan, run=run))
+        existing = await find_existing(run, await left())
         # The intents note what a person knew of when they let the rows go.
         existing |= {
             entry.marker: (*existing.get(entry.marker, ()), *plan.repeats[entry.key])
             for entry in plan.entries
             if entry.key in plan.repeats
         }
+        # No name for the rows here: none stands in memory twice.
         await draft_all(
             run,
             await _to_draft(plan, run=run),
@@ -82,23 +84,19 @@ async def _in_rounds(submission: Submission) -> None:
             existing=existing,
         )
         if plan.updates_drafts:
-            there = await submitting.unfinished(plan, run=run)
-            await update_drafts(run, there, edited=plan.edited)
+            await update_drafts(run, await left(), edited=plan.edited)
         await _hold_or_rest(plan, run=run)
         if not submission.drafts_only:
             await submitting.send_round(
                 run, await _to_send(plan, run=run), budget=submission.budget
             )
-        if run.stop.is_set() or not submitting.has_doubts(
-            await submitting.unfinished(plan, run=run)
-        ):
+        if run.stop.is_set() or not submitting.has_doubts(await left()):
             return
         run.progress.say(
             "Some answers were lost. kawe asks the service what happened before it "
-            "goes on; this takes up to "
-            f"{round(run.settle_seconds)} seconds."
+            f"goes on; this takes up to {round(run.settle_seconds)} seconds."
         )
-        await reconcile(run, await submitting.unfinished(plan, run=run), wait=True)
+        await reconcile(run, await left(), wait=True)
         if run.stop.is_set():
             return
 
@@ -118,17 +116,16 @@ async def _to_send(plan: Plan, *, run: Run) -> list[Entry]:
     entries = await submitting.unfinished(plan, run=run)
     if plan.may_send is None:
         return entries
-    later = [
-        entry
+    later = {
+        entry.key: entry
         for entry in entries
         if entry.key not in plan.may_send and entry.wants_send and entry.state in UNSENT
-    ]
-    resting = [entry for entry in later if entry.state is State.DRAFTED]
-    ready = [entry for entry in later if entry.state is State.READY]
+    }
+    resting = [entry for entry in later.values() if entry.state is State.DRAFTED]
+    ready = [entry for entry in later.values() if entry.state is State.READY]
     ready += await run.move_all(resting, State.READY)
     await run.move_all(ready, State.WAIT_TOKENS, reason=_NOT_PLANNED)
-    put_off = {entry.key for entry in later}
-    return [entry for entry in entries if entry.key not in put_off]
+    return [entry for entry in entries if entry.key not in later]
 
 
 async def _hold_or_rest(plan: Plan, *, run: Run) -> None:
@@ -151,12 +148,12 @@ _SENT_MEANWHILE: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Edit:
-    """A row with a draft, and what the row says by now."""
+    """A row with a draft, as the journal has it and as its workbook has it by now."""
 
     entry: Entry
+    now: Entry
     before: ProjectContent
     after: ProjectContent
-    fingerprint: Fingerprint
     project_id: ProjectId
 
 
@@ -186,30 +183,26 @@ async def update_drafts(
     await each(edits, work, workers=run.workers, stop=run.stop)
 
 
-async def _edit_of(run: Run, entry: Entry, after: Entry | None) -> _Edit | None:
-    wanted = after
+async def _edit_of(run: Run, entry: Entry, revised: Entry | None) -> _Edit | None:
     if entry.key in run.tally.update_tried:
         return None
     if entry.state is State.HELD:
         last = (await run.journal.attempts(entry.key))[-1:]
         if any(e.intent.step is Step.UPDATE and e.verdict != "done" for e in last):
             # Since then the journal has what the row said at that time.
-            wanted = after or entry
+            revised = revised or entry
         elif not is_held_for_edit(entry):
             return None
     elif entry.state not in UNSENT:
         return None
-    if wanted is None or entry.project_id is None:
+    if revised is None or entry.project_id is None:
         return None
-    before, now = entry.content.project, wanted.content.project
-    if before is None or now is None:
+    before, after = entry.content.project, revised.content.project
+    if before is None or after is None:
         return None
+    now = replace(entry, content=after, fingerprint=revised.fingerprint)
     return _Edit(
-        entry=entry,
-        before=before,
-        after=now,
-        fingerprint=wanted.fingerprint,
-        project_id=entry.project_id,
+        entry=entry, now=now, before=before, after=after, project_id=entry.project_id
     )
 
 
@@ -223,42 +216,40 @@ async def _update(run: Run, edit: _Edit) -> None:
             break
     if run.stop.is_set():
         return
-    if await _may_be_changed(run, edit, project):
-        await _ask(run, edit)
-
-
-async def _may_be_changed(run: Run, edit: _Edit, project: Project | None) -> bool:
-    """Read the draft first: a colleague may have edited or sent it."""
     entry = edit.entry
     if project is not None and project.is_sent:
         if entry.state is not State.READY:
             entry = await run.move(entry, State.READY)
         await run.move(entry, State.SENT, reason=_SENT_MEANWHILE)
-        return False
-    if project is None or not project.is_draft:
-        unsure = "The service does not say whether it was sent."
-        await _hold(run, entry, reason=GONE if project is None else unsure)
-        return False
-    theirs = await unlike_draft(entry, edit.before, project, journal=run.journal)
-    if theirs and differences(edit.after, project) and edit.before != edit.after:
-        await _hold(
-            run,
-            entry,
-            reason="The draft was changed in the portal as well "
-            f"({', '.join(theirs)}): kawe does not write over that.",
+    elif why := await _why_not(run, edit, project):
+        await _hold(run, entry, reason=why)
+    else:
+        await _ask(run, edit)
+
+
+async def _why_not(run: Run, edit: _Edit, project: Project | None) -> str:
+    """Say why a draft must not be changed, as it was just read; empty: it may be."""
+    if project is None:
+        return GONE
+    if not project.is_draft:
+        return "The service does not say whether it was sent."
+    before, after = edit.before, edit.after
+    theirs = await unlike_draft(edit.entry, before, project, journal=run.journal)
+    if theirs and differences(after, project) and before != after:
+        return (
+            "The draft was changed in the portal as well "
+            f"({', '.join(theirs)}): kawe does not write over that."
         )
-        return False
-    return True
+    return ""
 
 
 async def _ask(run: Run, edit: _Edit) -> None:
     body = update_body(edit.after)
     retry = SafeRetry(run=run)
-    revised = replace(edit.entry, content=edit.after, fingerprint=edit.fingerprint)
     run.tally.update_tried.add(edit.entry.key)
     while await run.pace.turn() and not run.stop.is_set():
         intent = await run.intend(edit.entry, Step.UPDATE, body_sha256=sha256_of(body))
-        await run.journal.note([intent], revised=[revised])
+        await run.journal.note([intent], revised=[edit.now])
         verdict = await run.acts.update(edit.project_id, body)
         moved = await run.conclude(intent, verdict)
         if await retry.may_retry(verdict):
