@@ -34,7 +34,7 @@ ROOMS = {
     "machine": 208,
     "notices": 380,
     "ports": 730,
-    "schemas": 463,
+    "schemas": 464,
     "service": 3_102,
     "settings": 2_243,
     "workbook": 7_929,
