@@ -30,7 +30,7 @@ ROOMS = {
     "kawe_places": 1_529,
     "kawe_twin": 8_553,
     "kawe_xlsx": 4_335,
-    "kinds": 4_496,
+    "kinds": 4_467,
     "machine": 208,
     "notices": 380,
     "ports": 730,

@@ -18,7 +18,7 @@ from kawe.journal import writer
 from kawe.journal.journal import StoreJournal
 from kawe.journal.store.sqlite import SqliteStore
 from kawe.kinds.invitations import kind
-from kawe.kinds.projects import drafting, rounds
+from kawe.kinds.projects import rounds
 
 SETTLING: Final[ContextVar[bool]] = ContextVar("settling", default=False)
 """Whether a doubt is being settled, in this task."""
@@ -129,7 +129,7 @@ class JournalPoints:
 
             return learnt
 
-        put_around(drafting, "draft_body", around)
+        put_around(rounds, "draft_body", around)
 
     def _mark_settling(self) -> None:
         """Mark tasks that settle doubts, and the rows that they move."""

@@ -10,7 +10,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import fields, replace
 from functools import partial
-from typing import Any, ClassVar, Final
+from typing import ClassVar, Final
 
 from kawe.domain.batch.explaining import CONFIRMED
 from kawe.domain.batch.outcomes import Outcome
@@ -200,7 +200,7 @@ async def _invite_chunk(run: Run, chunk: Sequence[Entry], *, before: Asked) -> N
 async def _ask(
     run: Run, chunk: Sequence[Entry], *, before: Asked
 ) -> tuple[Verdict, ...]:
-    people = [_body(entry) for entry in chunk]
+    people = [invite_body(entry.content) for entry in chunk]
     intents = [
         replace(
             await run.intend(entry, Step.INVITE, body_sha256=sha256_of(person)),
@@ -223,13 +223,6 @@ async def _ask(
     if answered:
         await run.journal.keep_invitations(answered)
     return verdicts
-
-
-def _body(entry: Entry) -> dict[str, Any]:
-    content = entry.content
-    if not isinstance(content, InvitationContent):
-        raise TypeError(f"{entry.key} is no invitation")
-    return invite_body(content)
 
 
 async def reconcile_invitations(run: Run, entries: Sequence[Entry]) -> TeamRoll | None:

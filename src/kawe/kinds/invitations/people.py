@@ -63,7 +63,7 @@ def email_key(email: str) -> RowKey:
     return RowKey(f"{ADDRESS}{email.casefold()}")
 
 
-def invite_body(content: InvitationContent) -> dict[str, Any]:
+def invite_body(content: Content) -> dict[str, Any]:
     return {name: said for name, said in asdict(content).items() if said is not None}
 
 
