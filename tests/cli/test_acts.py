@@ -481,6 +481,32 @@ def test_without_tokens_responses_wait_in_the_queue_and_a_release_sends_them(
     assert office.person.document("waiting")["rows"] == []
 
 
+def test_responses_take_no_more_tokens_than_a_limit_allows(person_with):
+    office = Office(person_with(tokens=3))
+    buy(office.person.twin.address, 50)
+    before = _tokens(office)
+    texts = [f"Kia ora {n}." for n in range(1, 8)]
+    office.sheet("responses", *({"Project": "R-1", "Message": text} for text in texts))
+    most = ("--max-tokens", "1")
+    told = "At most 1 token may be used: what might need more will wait."
+    assert told in office.did("plan", "responses.xlsx", *most, "-o", "plan.json")
+    office.did("submit", "plan.json", "--yes", "7", "--no-input", code=4)
+    assert office.results("responses") == ["Done"] * 2 + ["Deferred"] * 5
+    # A second run, and a release that waits: each has its own limit, over all rounds.
+    again = ("submit", "responses.xlsx", *most, "--yes", "5", "--no-input")
+    assert told in office.did(*again, code=4)
+    assert office.results("responses") == ["Done"] * 4 + ["Deferred"] * 3
+    words = ("--wait", "--poll", "5", "--for", "0.001", "--no-input")
+    office.did("release", *most, "--yes", "2", *words, code=4)
+    assert office.results("responses") == ["Done"] * 6 + ["Deferred"]
+    assert office.asked("project_respond") == 6
+    assert before - _tokens(office) == 3
+
+
+def _tokens(office):
+    return office.read("/user")["teams"][0]["current_credit_balance"]
+
+
 def test_at_the_desk_one_of_two_responses_to_a_project_leaves_the_queue(person_with):
     office = Office(person_with(tokens=3))
     office.sheet("responses", {"Project": "R-1", "Message": "Kia ora 1."})

@@ -111,3 +111,22 @@ def test_what_would_shape_another_plan_is_refused(person, words, flag):
             f"WORKBOOK {flag}"
         ),
     )
+
+
+def test_a_plan_that_was_begun_or_carried_out_says_so(person):
+    words = ("submit", "plan.json", "--yes", "11", "--no-input", "--quiet")
+    assert person.run(*words, "--max-tokens", "5").returncode == 4
+    first, then = _said(person)
+    assert (first, then) == ("begun", "5 of 11 sent. Make the plan of what is left.")
+    assert person.run("release", "--yes", "7", "--no-input").returncode == 3
+    assert _said(person) == ("carried out", "11 of 11 sent.")
+
+
+def _said(person):
+    done = person.run("plan", "plan.json").stdout
+    told = re.search(
+        r"^This plan was (.+) at .+ \d{4}(?: \(NZ time\))?: (.+)$", done, re.MULTILINE
+    )
+    assert told is not None, done
+    assert NEXT[0] not in done
+    return told.groups()

@@ -13,6 +13,7 @@ import click
 
 from kawe.cases import is_plan, read_plan, write_plan
 from kawe.cases.batches.plans import Made, plan_sheets
+from kawe.cases.batches.shown_plans import how_far
 from kawe.cases.sheets import SheetToRead
 from kawe.cli.output import printing
 from kawe.cli.output.next_command import PLACE, suggested, typed_flag
@@ -77,7 +78,7 @@ def plan(options: _PlanOptions) -> int:
     context = open_context(options.service, options.output, bounds=options.bounds)
     if is_plan(options.reading.workbook):
         context.run.is_quiet = True
-        return _show(options)
+        return _show(context, options)
     taken = take_sheets(
         context,
         options.reading.reading,
@@ -231,7 +232,7 @@ _SHAPES: Final = {"written", "since"}.union(
 """The options that shape a plan."""
 
 
-def _show(options: _PlanOptions) -> ExitCode:
+def _show(context: CommandContext, options: _PlanOptions) -> ExitCode:
     """Show a saved plan; ask the service nothing."""
     path = options.reading.workbook
     if (flag := typed_flag(_SHAPES)) is not None:
@@ -251,5 +252,7 @@ def _show(options: _PlanOptions) -> ExitCode:
         f"Whether all of it still fits is looked at when it is carried out: {submit}",
         f"To approve it with a key of your own: kawe approve {one_line(str(path))}",
     )
-    printing.print_lines((*shown_plan_lines(saved, path), *next_lines))
+    begun = asyncio.run(how_far(context.toolkit, saved))
+    lines = shown_plan_lines(saved, path, begun=begun)
+    printing.print_lines((*lines, *(() if begun else next_lines)))
     return code

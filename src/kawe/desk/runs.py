@@ -22,7 +22,7 @@ from kawe.cases.outlook import Outlook
 from kawe.cases.reaching import is_twin
 from kawe.cases.session import Session
 from kawe.desk.next_words import in_pages
-from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.batch.outcomes import GOES_ON, Outcome
 from kawe.domain.batch.runs import RunName
 from kawe.domain.text.new_zealand import moment_words
 from kawe.errors import KaweError, SettingsError
@@ -91,8 +91,6 @@ FAULT: Final = (
     "journal, and nothing is sent twice."
 )
 _SAID_MOST: Final = 20
-GOES_ON: Final = frozenset({Outcome.UNFINISHED, Outcome.IN_DOUBT})
-"""A run goes on with these; while it does, they are on their way."""
 
 
 class DeskRun(RunListener, Protocol):

@@ -86,5 +86,5 @@ class Kind(SheetKind, ABC):
     async def submit(self, submission: Submission) -> None:
         """Take the steps of the rows, and settle what is in doubt."""
 
-    async def release(self, run: Run, rows: Sequence[Entry]) -> None:
+    async def release(self, run: Run, rows: Sequence[Entry], *, budget: Budget) -> None:
         """Take the one step of rows that waited for tokens; projects have several."""

@@ -2,6 +2,7 @@
 
 import asyncio
 import math
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -107,6 +108,10 @@ class Tally:
     """Rows whose draft this run tried to update: once is enough."""
     may_have_sent: set[RowKey] = field(default_factory=set)
     """Rows that may have cost a token: each counts once, however often tried."""
+    turns: Counter[str] = field(default_factory=Counter)
+    """The acts that may have been done where every second one costs a token."""
+    acts_with_token: int = 0
+    """Those, and others, that may have cost one."""
     unconfirmed: dict[RowKey, tuple[Entry, Project | None]] = field(
         default_factory=dict
     )
@@ -145,6 +150,11 @@ class Tally:
     """In what rows went out otherwise than that, in words."""
     failed: set[RowKey] = field(default_factory=set)
     """Rows that the service refused, or that were held, in this run."""
+
+    @property
+    def tokens(self) -> int:
+        """Count the tokens that this run may have used."""
+        return len(self.may_have_sent) + self.acts_with_token
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -330,8 +330,11 @@ class SubmitRequest:
         budget = session.budget(max_tokens=self.limits.max_tokens)
         if self.saved is None:
             return budget
-        reserve = max(budget.keep_reserve, self.saved.limits.keep_reserve)
-        return replace(budget, keep_reserve=reserve)
+        before = self.saved.limits
+        reserve = max(budget.keep_reserve, before.keep_reserve)
+        given = (self.limits.max_tokens, before.max_tokens)
+        most = min((each for each in given if each is not None), default=None)
+        return replace(budget, keep_reserve=reserve, max_tokens=most)
 
     def may_fail(self, prepared: Prepared) -> int | None:
         """Say how many more rows may fail (None: any number), or refuse the run."""

@@ -83,6 +83,11 @@ class ReadySheet:
         plan = replace(self.prepared.plan, lines=(), entries=())
         return replace(self, prepared=replace(self.prepared, plan=plan))
 
+    def after(self, used: int) -> ReadySheet:
+        """Give it with the tokens that acts of the sheet before have left, at least."""
+        left = replace(self.budget.less(used), agreed=self.budget.agreed)
+        return replace(self, budget=left)
+
     def agreed_to(self, number: int) -> ReadySheet:
         """Give the sheet of whom it was shown: the first `number` rows may go."""
         return replace(self, budget=self.budget.agreed_to(number, self.may_go))
@@ -262,6 +267,7 @@ async def submit_sheets(
             toolkit.let_rows_go()
             with face.heeding():
                 ending = await carry_out(session, now, told=face.told)
+            agreed = [each.after(ending.run.tally.acts_with_token) for each in agreed]
             now = now.ended()
             batch, workbook = now.prepared.plan.batch, now.asked.reading.workbook
             closings.append(await ending.write(batch, workbook=workbook))

@@ -203,7 +203,7 @@ class WaitingRelease:
                 agreement=self.budget.agreement,
             )
             await session.release(self.batches, run=run, budget=now)
-            self.budget = self.budget.less(len(run.tally.may_have_sent))
+            self.budget = self.budget.less(run.tally.tokens)
             await self.after_round(_ending(session, run, told=self.told))
         because: KaweError | None = run.stop.because
         if because is not None:

@@ -128,8 +128,8 @@ def plan_lines(
     yield "; ".join(_parts(plan)) + "."
     yield from files
     yield from owner_lines(owners_of(plan))
-    if balance is not None and plan.own_steps and plan.kind.costs:
-        yield plan.kind.costs
+    if plan.own_steps:
+        yield from budget.costs(plan.kind.costs)
     if sending is not None:
         yield from sending.lines()
     yield from filter(None, [warned_words(warned_rows(plan))])

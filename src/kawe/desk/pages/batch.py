@@ -27,17 +27,16 @@ from kawe.cases.records.reporting import (
 from kawe.cases.sheets import result_place_of
 from kawe.cases.templates import Undoing, can_be_put_back, undo_template
 from kawe.desk.rendering import go_to, opened
-from kawe.desk.runs import GOES_ON, DeskRun
+from kawe.desk.runs import DeskRun
 from kawe.desk.visits import DeskVisit, done_at, shown_at
 from kawe.desk.works import Work
 from kawe.domain.batch.explaining import left_of
-from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
+from kawe.domain.batch.outcomes import DID, GOES_ON, BatchReport, Outcome, RowReport
 from kawe.domain.batch.runs import RunRecord
 from kawe.domain.rows.entries import Batch
 from kawe.domain.text.new_zealand import moment_words
 from kawe.errors import SettingsError
 
-DONE: Final = frozenset({Outcome.SENT, Outcome.INVITED, Outcome.RESENT, Outcome.DONE})
 REPORT: Final = "report"
 _ENDINGS: Final = ("xlsx", "html", "csv", "json")
 UNDO: Final = "undo"
@@ -89,7 +88,7 @@ class _Standing:
     @property
     def last_sent(self) -> _Sent:
         began = [run.began_at for run in self.runs[:1]]
-        rows = [row for row in self.report.rows if row.outcome in DONE and row.at]
+        rows = [row for row in self.report.rows if row.outcome in DID and row.at]
         return _Sent(rows=[e for e in rows for at in began if e.at and e.at >= at])
 
     @property

@@ -19,10 +19,10 @@ from kawe.cases.batches.submitting import SubmitFace, agreed_before, submit_one
 from kawe.cases.choices import author_of
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import open_session
-from kawe.desk.pages.batch import DONE, standing_of
+from kawe.desk.pages.batch import standing_of
 from kawe.desk.pages.check import results_of, trouble_of
 from kawe.desk.rendering import go_to, opened
-from kawe.desk.runs import GOES_ON, Balance, DeskRun
+from kawe.desk.runs import Balance, DeskRun
 from kawe.desk.visits import DeskVisit, FormRefused, about, done_at, shown_at
 from kawe.desk.works import Work
 from kawe.domain.batch.agreements import Reach, reach_of
@@ -30,7 +30,7 @@ from kawe.domain.batch.approvals import approval_from_text
 from kawe.domain.batch.saved_plans import PlannedLimits, SavedPlan
 from kawe.domain.text.new_zealand import moment_words
 from kawe.errors import PlanRefused
-from kawe.flows.plan.wording import plan_lines
+from kawe.flows.plan.wording import begun_words, plan_lines
 
 PLAN: Final = "plan"
 _SHOWN: Final = "plan.shown.json"
@@ -134,16 +134,8 @@ def _history(visit: DeskVisit, work: Work, saved: SavedPlan) -> str:
         changes = _read(work.plan, work.plan.stat().st_mtime_ns)[2]["missing"]
         return " ".join([_OTHER, *changes]) if changes else ""
     for each in standing_of(visit, work):
-        begun = [run.began_at for run in each.runs if run.began_at >= saved.made_at]
-        if begun and each.batch.sheet == saved.sheet:
-            rows = each.report.rows
-            done = {row.where.row for row in rows if row.outcome in DONE}
-            acts = {row.number for row in saved.rows if row.action.reaches_people}
-            at, does = moment_words(min(begun)), "sent" if saved.sends else "done"
-            said = f"at {at}: {len(done & acts):,} of {len(acts):,} {does}."
-            if acts <= done and GOES_ON.isdisjoint(each.report.counts()):
-                return f"This plan was carried out {said}"
-            return f"This plan was begun {said} Make the plan of what is left."
+        if begun := begun_words(saved, each.report, each.runs):
+            return begun
     is_older = work.workbook.stat().st_mtime > saved.made_at.timestamp()
     return "The workbook was changed after this plan. Make the plan again." * is_older
 

@@ -234,6 +234,30 @@ class Budget:
             return 0
         return max(0, wanted + self.keep_reserve - self.balance)
 
+    def allows_more(self, used: int) -> bool:
+        """Say whether a person's own limits leave one more token than so many."""
+        return (most := self.own_limit) is None or used < most
+
+    @property
+    def own_limit(self) -> int | None:
+        """Give the most tokens by a person's own limits; None: they set none.
+
+        Of the balance only a reserve is such a limit: the service says the rest.
+        """
+        if self.balance is None:
+            return None
+        kept = max(0, self.balance - self.keep_reserve) if self.keep_reserve else None
+        limits = [each for each in (self.max_tokens, kept) if each is not None]
+        return min(limits, default=None)
+
+    def costs(self, words: str) -> Iterator[str]:
+        """Say what acts may cost that each decide it at the service."""
+        if self.balance is not None and words:
+            yield words
+            if (most := self.own_limit) is not None:
+                tokens = counted(most, "token")
+                yield f"At most {tokens} may be used: what might need more will wait."
+
     def less(self, used: int) -> "Budget":
         """Give what is left when so many sends were tried."""
         balance, most, agreed = (

@@ -65,6 +65,10 @@ _MAY_DIFFER: Final = _OF_PEOPLE | {Outcome.READY}
 _DONE: Final = _OF_PEOPLE | {
     *(Outcome.SENT, Outcome.DONE, Outcome.NOT_AS_ASKED, Outcome.RESENT)
 }
+DID: Final = frozenset({Outcome.SENT, Outcome.INVITED, Outcome.RESENT, Outcome.DONE})
+"""What was asked for is done, by kawe."""
+GOES_ON: Final = frozenset({Outcome.UNFINISHED, Outcome.IN_DOUBT})
+"""A run goes on with these; while it does, they are on their way."""
 NEEDS_PERSON: Final = frozenset(
     {Outcome.DEFERRED, Outcome.HELD, Outcome.IN_DOUBT, Outcome.NOT_AS_ASKED}
 )

@@ -1,14 +1,16 @@
 """A plan in words: its acts, their cost and their order."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
 from kawe.domain.batch.agreements import Budget, packs_covering, packs_words
 from kawe.domain.batch.approvals import Approval, approval_words, approved_plan
+from kawe.domain.batch.outcomes import DID, GOES_ON, BatchReport
 from kawe.domain.batch.plans import Plan
+from kawe.domain.batch.runs import RunRecord
 from kawe.domain.batch.saved_plans import Action, SavedPlan
 from kawe.domain.batch.sending import iwi_words, ready_json
 from kawe.domain.rows.shown_files import file_lines, size_words
@@ -93,13 +95,30 @@ def plan_lines(
         yield from _order(plan, shown=_SHOWN_SENDS if is_new else len(plan.rows))
 
 
-def shown_plan_lines(saved: SavedPlan, path: Path) -> Iterator[str]:
+def begun_words(
+    saved: SavedPlan, report: BatchReport, runs: Iterable[RunRecord]
+) -> str:
+    """Say how far a plan was carried out, by a batch and its runs; or nothing."""
+    begun = [run.began_at for run in runs if run.began_at >= saved.made_at]
+    if not begun or report.sheet != saved.sheet:
+        return ""
+    done = {row.where.row for row in report.rows if row.outcome in DID}
+    acts = {row.number for row in saved.rows if row.action.reaches_people}
+    at, does = moment_words(min(begun)), "sent" if saved.sends else "done"
+    said = f"at {at}: {len(done & acts):,} of {len(acts):,} {does}."
+    if acts <= done and GOES_ON.isdisjoint(report.counts()):
+        return f"This plan was carried out {said}"
+    return f"This plan was begun {said} Make the plan of what is left."
+
+
+def shown_plan_lines(saved: SavedPlan, path: Path, *, begun: str = "") -> Iterator[str]:
     """Show a plan that lies in a file to whoever reads or approves it."""
     name = one_line(str(path))
     yield (
         f"The plan {name}, as {one_line(saved.author)} made it at "
         f"{moment_words(saved.made_at)} (NZ time), unchanged since."
     )
+    yield from filter(None, [begun])
     workbook = one_line(str(saved.reading.workbook))
     yield f"It is of {workbook}, sheet {one_line(saved.sheet)}."
     limits = asdict(saved.limits)
@@ -121,8 +140,8 @@ def shown_plan_lines(saved: SavedPlan, path: Path) -> Iterator[str]:
 
 def _tokens(plan: SavedPlan) -> Iterator[str]:
     kind = plan.reading.kind
-    if kind and kind.costs and plan.own_steps and plan.balance is not None:
-        yield kind.costs
+    if kind and plan.own_steps:
+        yield from _has(plan).costs(kind.costs)
     if not plan.tokens_needed:
         return
     if plan.balance is None:
@@ -155,7 +174,12 @@ def _tokens(plan: SavedPlan) -> Iterator[str]:
 
 
 def _has(plan: SavedPlan) -> Budget:
-    return Budget(balance=plan.balance, keep_reserve=plan.limits.keep_reserve)
+    limits = plan.limits
+    return Budget(
+        balance=plan.balance,
+        keep_reserve=limits.keep_reserve,
+        max_tokens=limits.max_tokens,
+    )
 
 
 def _effort(plan: SavedPlan, *, every_file: bool) -> Iterator[str]:

@@ -52,6 +52,9 @@ _LATE: Final = NotDone(
 )
 _NOT_TRIED: Final = "Not tried: {why}"
 NO_TOKENS_LEFT: Final = _NOT_TRIED.format(why="the team has no tokens left")
+TOO_FEW: Final = _NOT_TRIED.format(
+    why="there are too few tokens, or the run's limit is reached"
+)
 _CHANGED: Final = (
     "It says something else, or has another draft, than when its send was agreed to."
 )
@@ -160,12 +163,8 @@ async def _make_ready(run: Run, entries: Sequence[Entry]) -> list[Entry]:
 async def _let_wait(run: Run, entries: Sequence[Entry]) -> None:
     # A row that waits already keeps its time and its reason.
     late = [entry for entry in entries if entry.state is not State.WAIT_TOKENS]
-    why = "there are too few tokens, or the run's limit is reached"
-    await run.move_all(
-        await _make_ready(run, late),
-        State.WAIT_TOKENS,
-        reason=_NOT_TRIED.format(why=why),
-    )
+    ready = await _make_ready(run, late)
+    await run.move_all(ready, State.WAIT_TOKENS, reason=TOO_FEW)
 
 
 async def _send_one(watch: SendWatch, leaving: _Leaving) -> None:

@@ -151,7 +151,7 @@ async def send_round(
 async def _send(
     run: Run, entries: Sequence[Entry], *, budget: Budget, probe: bool
 ) -> None:
-    left = budget.less(len(run.tally.may_have_sent))
+    left = budget.less(run.tally.tokens)
     if run.stop.is_set():
         return
     if left.sends(1):
@@ -226,9 +226,10 @@ async def let_rest(entry: Entry, *, run: Run) -> None:
 async def _let_go_undone(plan: Plan, *, run: Run) -> None:
     """Let go drafts that were held for an edit which has been undone."""
     # A row that is not in this workbook may be in another part of it, edited.
-    undone = {entry.key for entry in plan.entries} - plan.changed
-    for entry in await unfinished(plan, run=run):
-        if is_held_for_edit(entry) and entry.key in undone:
+    rest = {each.key for each in plan.entries if each.state is State.DRAFTED}
+    undone = rest - plan.changed - plan.left_out
+    for entry in (await run.journal.find(undone)).values():
+        if is_held_for_edit(entry):
             await run.move(entry, State.DRAFTED)
 
 

@@ -265,13 +265,13 @@ async def _release_acts(
     """Settle doubts, then take the steps that cost tokens, and have no draft."""
     found = await all_waiting(batches, journal=run.journal)
     queued = [e for e in found.going if e.state is State.QUEUED and budget.lets_go(e)]
-    most = budget.less(len(run.tally.may_have_sent)).sends(len(queued))
+    most = budget.less(run.tally.tokens).sends(len(queued))
     can_go = rows_for(most, (each.content.turns_in for each in queued))
     rows = [*found.in_doubt, *queued[:can_go]]
     for kind in {each.kind: None for each in rows}:
         if not run.stop.is_set():
             of_kind = [each for each in rows if each.kind is kind]
-            await Kind.of(kind).release(run, of_kind)
+            await Kind.of(kind).release(run, of_kind, budget=budget)
 
 
 async def _release_rounds(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, ClassVar, Final
 
+from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.explaining import CONFIRMED
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.rows.entries import Entry
@@ -36,7 +37,7 @@ from kawe.flows.checked_rows import (
 from kawe.flows.kinds import Answers, Inquiry, Kind, Submission
 from kawe.flows.run import Run
 from kawe.flows.submit.safe_retry import SafeRetry
-from kawe.flows.submit.sending import NO_TOKENS_LEFT, take_note_of_402
+from kawe.flows.submit.sending import NO_TOKENS_LEFT, TOO_FEW, take_note_of_402
 from kawe.flows.submit.submitting import in_rounds
 from kawe.flows.submit.uploading import bring_files
 from kawe.kinds.acts.content import (
@@ -71,6 +72,7 @@ class Doer:
 
     verb: str
     run: Run
+    budget: Budget
     dry: set[str] = field(default_factory=set)
     """The projects whose next act needs a token that nobody has."""
 
@@ -91,11 +93,27 @@ class Doer:
                 return
             # A row that waits already keeps its time and its reason, and needed one.
             waits = entry.state is State.QUEUED
-            if ActContent.of(entry.content).target_id in self.dry and not waits:
-                await self.run.move(entry, State.QUEUED, reason=NO_TOKENS_LEFT)
-            elif not (waits and self.dry):
+            is_dry = ActContent.of(entry.content).target_id in self.dry
+            is_over = self._may_cost(entry) and not self.budget.allows_more(
+                self.run.tally.tokens
+            )
+            if not waits and (is_dry or is_over):
+                reason = NO_TOKENS_LEFT if is_dry else TOO_FEW
+                await self.run.move(entry, State.QUEUED, reason=reason)
+            elif not (waits and (self.dry or is_over)):
                 await self._do(entry)
             self.run.progress.advance()
+
+    def _may_cost(self, entry: Entry) -> bool:
+        """Say whether an act may use a token, as far as this run knows."""
+        turns = ActContent.of(entry.content).turns_in
+        is_second = bool(turns) and self.run.tally.turns[turns] % 2 == 1
+        return bool(act_of(entry).costs) and not is_second
+
+    def _count(self, entry: Entry) -> None:
+        self.run.tally.acts_with_token += self._may_cost(entry)
+        if turns := ActContent.of(entry.content).turns_in:
+            self.run.tally.turns[turns] += 1
 
     async def _do(self, entry: Entry) -> None:
         if is_as_fetched(ActContent.of(entry.content).said, act_of(entry)):
@@ -140,6 +158,8 @@ class Doer:
         verdict = await run.acts.act(
             step, deed.operation, path=deed.path, body=deed.body
         )
+        if not isinstance(verdict, NotDone):
+            self._count(entry)
         await run.conclude(intent, verdict)
         if isinstance(verdict, NotDone) and verdict.reason is Reason.NO_TOKENS:
             take_note_of_402(run)
@@ -374,12 +394,13 @@ class ActsKind(Kind):
 
     async def submit(self, submission: Submission) -> None:
         """Do every act once, and settle what is in doubt."""
-        doer = Doer(verb=self.verb, run=submission.run)
+        run, budget = submission.run, submission.budget
+        doer = Doer(verb=self.verb, run=run, budget=budget)
         await in_rounds(submission, settle=doer.settle, act=doer.do)
 
-    async def release(self, run: Run, rows: Sequence[Entry]) -> None:
+    async def release(self, run: Run, rows: Sequence[Entry], *, budget: Budget) -> None:
         """Settle doubts, which are not asked for anew here, and do what waited."""
-        doer = Doer(verb=self.verb, run=run)
+        doer = Doer(verb=self.verb, run=run, budget=budget)
         await doer.settle(rows)
         await doer.do(rows, None)
 

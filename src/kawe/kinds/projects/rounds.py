@@ -107,12 +107,16 @@ async def _in_rounds(submission: Submission) -> None:
     left = partial(submitting.unfinished, plan, run=run)
     organisations = Organisations(known=dict(submission.organisations))
     for _ in range(submitting.ROUNDS):
-        await reconcile(run, await left(), wait=False)
+        rows = await left()
+        if submitting.has_doubts(rows):
+            await reconcile(run, rows, wait=False)
+            rows = await left()
         if run.stop.is_set():
             return
         # A doubt that was settled may have left a row where it is made again.
         await submitting.take_out_missing(plan, run=run)
-        existing = await find_existing(run, await left())
+        existing = await find_existing(run, rows)
+        del rows
         # The intents note what a person knew of when they let the rows go.
         existing |= {
             entry.marker: (*existing.get(entry.marker, ()), *plan.repeats[entry.key])
@@ -174,7 +178,10 @@ async def _to_send(plan: Plan, *, run: Run) -> list[Entry]:
 async def _hold_or_rest(plan: Plan, *, run: Run) -> None:
     """Hold drafts whose row was edited; let those rest that no release is to send."""
     said = {entry.key: entry.fingerprint for entry in plan.edited}
-    for entry in await submitting.unfinished(plan, run=run):
+    rest = {each.key for each in plan.entries if not each.wants_send}
+    for entry in (
+        await run.journal.find((said.keys() | rest) - plan.left_out)
+    ).values():
         # An edit that was brought to the draft is what the journal has now.
         is_edited = said.get(entry.key, entry.fingerprint) != entry.fingerprint
         if is_edited and entry.state in UNSENT:
