@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -50,8 +51,8 @@ def others(wanted: Sequence[str]) -> Iterator[tuple[str, str]]:
             yield version, program
 
 
-def test(version: str, program: str, *, folder: Path) -> int:
-    """Make the environment anew, and run the tests in it."""
+def prepare(program: str, folder: Path) -> None:
+    """Make the environment anew."""
     shutil.rmtree(folder, ignore_errors=True)
     python = folder / "bin" / "python"
     steps: list[Words] = [
@@ -61,8 +62,13 @@ def test(version: str, program: str, *, folder: Path) -> int:
     ]
     for step in steps:
         subprocess.run(step, check=True, cwd=ROOT)
+
+
+def test(version: str, folder: Path) -> int:
+    """Run the tests in the environment."""
     print(f"Python {version}:", flush=True)
     # A cache of its own: another Python's must not be read.
+    python = folder / "bin" / "python"
     words: Words = [python, *PYTEST, "-o", f"cache_dir={folder}/cache", *TESTS]
     return subprocess.run(words, check=False, cwd=ROOT).returncode
 
@@ -73,7 +79,11 @@ def main() -> int:
     every = list(others(sys.argv[2:]))
     if not every:
         print("No other Python is on this machine.")
-    return max((test(*each, folder=folder / each[0]) for each in every), default=0)
+    folders = {version: folder / version for version, _ in every}
+    # pip waits for the disk and the net: together they take little more than one.
+    with ThreadPoolExecutor() as pool:
+        list(pool.map(prepare, [program for _, program in every], folders.values()))
+    return max((test(*each) for each in folders.items()), default=0)
 
 
 if __name__ == "__main__":

@@ -67,7 +67,16 @@ def test_an_authority_that_it_does_not_know_is_refused_in_words(behind, company)
     assert asked == []
 
 
-@pytest.fixture(params=["unknown", "another name", "too old"])
+LONG = pytest.mark.short_campaign
+
+
+@pytest.fixture(
+    params=[
+        "unknown",
+        pytest.param("another name", marks=LONG),
+        pytest.param("too old", marks=LONG),
+    ]
+)
 def unproven(request, company):
     """Give a certificate that proves nothing, and whom the computer trusts."""
     match request.param:

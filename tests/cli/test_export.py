@@ -219,6 +219,7 @@ def test_what_is_no_pdf_is_not_saved_and_fetched_by_the_next_run(person_with):
     assert len(_papers(person)) == 2
 
 
+@pytest.mark.short_campaign
 def test_one_polite_kill_ends_a_download_that_has_no_end(person_with):
     person = _sent(person_with(tokens=9, faults=True))
     address = person.twin.address

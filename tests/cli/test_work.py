@@ -358,6 +358,7 @@ def test_a_workbook_is_taken_up_again_once_the_settings_are_right(bureau, twins)
     assert sends(twins["hurunui"]) == ONCE
 
 
+@pytest.mark.short_campaign
 def test_a_slow_account_keeps_the_later_workbooks_of_others_not_waiting(tmp_path):
     with started_twins(tmp_path, faults=True) as twins:
         bureau, slow = bureau_on(tmp_path, twins), twins["hurunui"].address
@@ -380,6 +381,7 @@ def test_one_account_in_trouble_keeps_no_other_waiting(bureau, twins):
     assert bureau.names("hurunui") == ["monthly.csv"]
 
 
+@pytest.mark.short_campaign
 def test_what_is_tried_again_is_told_once_while_it_stays_so(bureau, twins):
     twins["hurunui"].stop()
     bureau.drop("hurunui")

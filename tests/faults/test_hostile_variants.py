@@ -7,6 +7,8 @@ from doubles.hostile_variants import VARIANTS
 from kawe_twin.serving import TwinOptions, start_twin
 
 ROWS = 5
+LONG = {"429 in plain text", "a clock that is behind", "lists hide drafts"}
+"""They take ten seconds each, and are told by `make faults`."""
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +23,17 @@ def rehearsal(tmp_path_factory):
         yield rehearsal
 
 
-@pytest.mark.parametrize("variant", VARIANTS, ids=lambda each: each.name)
+@pytest.mark.parametrize(
+    "variant",
+    [
+        pytest.param(
+            each,
+            id=each.name,
+            marks=[pytest.mark.short_campaign] if each.name in LONG else [],
+        )
+        for each in VARIANTS
+    ],
+)
 def test_a_hostile_service_gets_nothing_sent_twice_and_is_named(rehearsal, variant):
     told = rehearsal.go_through(variant, rows=ROWS, seed=4)
     assert (told.faults > 0, told.doubled, told.wrong) == (True, (), ())

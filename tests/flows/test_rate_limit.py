@@ -3,6 +3,8 @@
 import math
 from collections import Counter
 
+import pytest
+
 from doubles.rows import checked_projects, project
 from doubles.scene import Scene
 from kawe.domain.batch.outcomes import Outcome
@@ -33,6 +35,7 @@ def test_more_rows_than_a_window_takes_are_sent_and_none_is_refused(scene_with):
     )
 
 
+@pytest.mark.short_campaign
 def test_two_with_one_key_send_every_row_and_are_refused_only_what_was_in_flight(
     scene_with,
 ):
