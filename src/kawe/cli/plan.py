@@ -13,7 +13,7 @@ import click
 
 from kawe.cases import is_plan, read_plan, write_plan
 from kawe.cases.batches.plans import Made, plan_sheets
-from kawe.cases.batches.shown_plans import how_far
+from kawe.cases.records.reporting import how_far
 from kawe.cases.sheets import SheetToRead
 from kawe.cli.output import printing
 from kawe.cli.output.next_command import PLACE, suggested, typed_flag

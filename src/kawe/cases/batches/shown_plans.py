@@ -1,7 +1,6 @@
 """What a page shows of a plan: what its rows are called, and what iwi will read."""
 
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
@@ -9,17 +8,15 @@ from typing import Final
 
 from kawe.cases.batches.plans import Made
 from kawe.cases.kit import Toolkit
-from kawe.cases.records.reporting import Standing, standing_of
 from kawe.cases.tray import LOOKS, gather, missing_names
 from kawe.domain.batch.saved_plans import SavedPlan
 from kawe.domain.service.states import Step
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.content import Content
 from kawe.domain.text.new_zealand import weekday_words
-from kawe.errors import JournalError
 from kawe.flows.plan.counting import sent_now
 from kawe.flows.plan.staleness import changes_since, planned_by_key
-from kawe.flows.plan.wording import absent_lines, begun_words
+from kawe.flows.plan.wording import absent_lines
 from kawe.schemas.catalog import load_columns
 
 _WRITES: Final = {Step.CREATE, Step.UPDATE}
@@ -55,18 +52,6 @@ def shown_with(made: Made) -> ShownPlan:
         read={n: _read_by_iwi(e.content, kind) for n, e in rows if e.key in going},
         missing=[*absent_lines(plan)],
     )
-
-
-async def how_far(toolkit: Toolkit, saved: SavedPlan) -> str:
-    """Say how far a plan was carried out here; empty: it was not, or nobody knows."""
-    told, stand = "", Standing()
-    with suppress(JournalError):
-        stand = await standing_of(toolkit, None) or stand
-    for batch, report in stand.known:
-        if batch.workbook == str(saved.reading.workbook):
-            runs = [run for run in stand.runs if run.batch == batch.name]
-            told = begun_words(saved, report, runs) or told
-    return told
 
 
 async def shown_beside(

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
@@ -17,6 +18,7 @@ from kawe.domain.batch.explaining import OUTCOMES
 from kawe.domain.batch.outcomes import BatchReport, RowReport
 from kawe.domain.batch.periods import Period, PeriodReport
 from kawe.domain.batch.runs import Coming, RunRecord, Turn, coming, is_meant
+from kawe.domain.batch.saved_plans import SavedPlan
 from kawe.domain.rows.entries import Batch
 from kawe.domain.service.states import FINISHED, State
 from kawe.domain.service.watching import News
@@ -30,7 +32,8 @@ from kawe.domain.text.new_zealand import (
 from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.table_doc import TableDoc
 from kawe.domain.text.texts import fold, one_line
-from kawe.errors import SettingsError
+from kawe.errors import JournalError, SettingsError
+from kawe.flows.plan.wording import begun_words
 from kawe.flows.report.months import report_period
 from kawe.ports import Journal
 from kawe.workbook.cells.dates import date_reader
@@ -316,6 +319,18 @@ async def standing_of(
         seen = await seen_rows(toolkit, journal, batches=batches, wanted=owes_answer)
         late = await without_answer(toolkit, journal, seen)
     return replace(stand, late=tuple(late))
+
+
+async def how_far(toolkit: Toolkit, saved: SavedPlan) -> str:
+    """Say how far a plan was carried out here; empty: it was not, or nobody knows."""
+    told, stand = "", Standing()
+    with suppress(JournalError):
+        stand = await standing_of(toolkit, None) or stand
+    for batch, report in stand.known:
+        if batch.workbook == str(saved.reading.workbook):
+            runs = [run for run in stand.runs if run.batch == batch.name]
+            told = begun_words(saved, report, runs) or told
+    return told
 
 
 async def expected_run(toolkit: Toolkit, turn: Turn, *, name: str | None) -> Standing:
