@@ -76,6 +76,9 @@ def test_a_batch_shows_each_row_with_its_outcome_and_its_page_in_the_portal(desk
     shown = {"name": "monthly", "outcome": "sent"}
     sent = rows_of(desk.client.get("/batch", params=shown).text)
     assert [row[1] for row in sent] == ["R-2", "R-3"]
+    # Of a run, people are told no id and no code.
+    (ran,) = re.findall(r"<li>(.*) row", page.partition("<h2>Runs</h2>")[2])
+    assert re.sub("^.* 20[0-9]{2}", "", ran) == ", by mere, in less than two minutes: 8"
 
 
 def test_the_result_of_a_batch_comes_down_and_is_written_again(desk):
@@ -133,8 +136,8 @@ def test_another_kawe_at_work_is_named(desk):
         refused = desk.post("/queue/order", row="R-6", how="first")
     finally:
         lock.release()
-    assert f"on {socket.gethostname()}" in said
-    assert "works with this journal now. You can look at everything." in said
+    assert f"The journal is in use by another kawe on {socket.gethostname()}, " in said
+    assert "NZ time. You can look at everything." in said
     in_use = "The journal is in use by another kawe. Wait until it has finished."
     assert (refused.status_code, in_use in refused.text) == (409, True)
     assert [e for e in (str(journal.parent), "process") if e in refused.text] == []

@@ -147,7 +147,8 @@ def journal_state(settings: Settings) -> object:
 
 
 def writer_of(settings: Settings) -> str:
-    return writer_at(settings.journal_place())
+    """Say where and since when somebody writes it, without the number of a process."""
+    return writer_at(settings.journal_place()).partition(" (process")[0]
 
 
 def own_journal(settings: Settings) -> KnownJournal:

@@ -18,10 +18,7 @@ from kawe.domain.text.texts import counted, one_line
 
 SUBMIT: Final = "submit"
 RELEASE: Final = "release"
-_NO_END: Final = (
-    "its end is not known: it goes on, was stopped, or an older kawe made it"
-)
-_NOT_ENDED: Final = "not ended: it goes on, or was killed"
+_NO_END: Final = "its end is not known: it goes on, or was killed"
 # Without letters and digits that look alike.
 _LETTERS: Final = "abcdefghkmnpqrstuvwxyz23456789"
 
@@ -118,20 +115,21 @@ class RunRecord:
         name = one_line(self.name, limit=80)
         return (
             f"{moment_words(self.at)}: {what}{name}, batch {self.batch}{who}",
-            f"    {'; '.join(self._came_to())}",
+            f"    {'; '.join((self.came_to, *self._named()))}",
         )
 
-    def _came_to(self) -> Iterator[str]:
-        end, is_named = self.end, bool(self.by.id)
-        if end is None:
-            yield _NOT_ENDED if is_named else _NO_END
-            if self.tokens:
-                yield f"at most {counted(self.tokens, 'token')}"
-        else:
-            yield end.words
-        if end is not None and is_named:
-            yield f"{self.seconds:,} s, code {end.exit_code}"
-        if is_named:
+    @property
+    def came_to(self) -> str:
+        """Say what came of it."""
+        if self.end is not None:
+            return self.end.words
+        tokens = f"; at most {counted(self.tokens, 'token')}" if self.tokens else ""
+        return f"{_NO_END}{tokens}"
+
+    def _named(self) -> Iterator[str]:
+        if self.by.id and self.end is not None:
+            yield f"{self.seconds:,} s, code {self.end.exit_code}"
+        if self.by.id:
             yield f"run {self.by.id}"
 
     def as_json(self) -> dict[str, Any]:

@@ -119,4 +119,4 @@ def holder_words(signed: str | bytes) -> str:
         since = moment_words(datetime.fromisoformat(said["since"]))
     except (ValueError, LookupError, TypeError, *_TOO_MUCH):
         return "another kawe"
-    return f"another kawe (process {pid} on {host}, since {since}, NZ time)"
+    return f"another kawe on {host}, since {since}, NZ time (process {pid})"

@@ -45,7 +45,7 @@ def test_a_run_of_an_older_kawe_says_no_more_than_that_one_knew():
 def test_a_run_that_was_killed_says_that_it_has_not_ended_and_who_ran_it():
     assert run(by=BY).lines() == (
         "22:00 on 21 November 2026: November.xlsx, batch monthly, by Mere of Kāpiti",
-        "    not ended: it goes on, or was killed; run 20261121-2200-k3fw",
+        "    its end is not known: it goes on, or was killed; run 20261121-2200-k3fw",
     )
 
 
@@ -58,7 +58,7 @@ def test_a_release_of_which_no_end_is_known_says_so():
     path = "C:\\Users\\mere\\November.xlsx"
     assert run(command="release", workbook=path).lines() == (
         "22:00 on 21 November 2026: release of November.xlsx, batch monthly",
-        "    its end is not known: it goes on, was stopped, or an older kawe made it",
+        "    its end is not known: it goes on, or was killed",
     )
 
 
