@@ -1,10 +1,13 @@
 """The first page: workbooks come with their attachments, and wrong ones go again."""
 
+import re
+
 import pytest
 
 from desk.test_shown_is_sent import alert
 from doubles.command import HEADINGS, at_a_twin, csv_row, write_csv
 from doubles.desk import SHOWN, Desk, read
+from kawe.cases.kinds import KINDS
 
 PDF = b"%PDF-1.7\n%%EOF\n"
 PLANS = "Make the plan"
@@ -130,9 +133,10 @@ def test_an_empty_workbook_comes_from_the_first_page_where_no_heading_is_known(o
         True,
         True,
     )
-    assert f'href="{own.door}/template">projects</a>' in own.client.get("/").text
-    for query, name in (("", "projects"), ("?kind=invitations", "invitations")):
-        given = own.client.get(f"/template{query}")
+    linked = re.findall(r'/template\?kind=(\w+)">', own.client.get("/").text)
+    assert linked == [*KINDS]
+    for name in ("projects", "invitations", "closures"):
+        given = own.client.get("/template", params={"kind": name})
         assert given.headers["content-disposition"].endswith(f'"{name}.xlsx"')
         checked = put(own, (f"{name}.xlsx", given.content))
         assert "no rows" in read(checked.text), read(checked.text)
@@ -162,6 +166,9 @@ def test_a_list_of_people_is_asked_for_nothing_of_projects(own):
     of_projects = "Folder of the attachments", "Table of addresses"
     assert [each in own.get(place) for each in of_projects] == [False, False]
     planned = own.post(f"{place}/plan", sends="all")
+    # No column stands empty: people have no iwi and no files.
+    columns = re.findall(r'<th scope="col">(.*?)</th>', planned.text)
+    assert columns == ["Row", "Name", "What is done"]
     said = read(own.agree(planned, f"{place}/submit", typed="2").text)
     assert ("2 invited" in said, "Put in another workbook" in said) == (True, True)
     assert "Save the receipts" not in said
@@ -219,3 +226,17 @@ def test_a_workbook_that_a_terminal_submits_too_stays_known_as_submitted(tmp_pat
     assert "1 sent 1 deferred Release what waits for tokens" in first
     assert "was not submitted here yet" not in result
     assert (kept.status_code, "rows of it were submitted" in kept.text) == (409, True)
+
+
+def test_a_workbook_that_a_terminal_alone_submitted_stands_as_it_stands(own):
+    path = own.person.folder / "elsewhere.csv"
+    write_csv(path, [csv_row(71), csv_row(72, Latitude="-36.9"), csv_row(73, Name="")])
+    own.person.run("submit", path.name, "--yes", "2", "--no-input", *own.options)
+    place = own.place(put(own, (path.name, path.read_bytes())))
+    first, result = own.get("/"), own.get(f"{place}/result")
+    assert "2 sent 1 to correct Correct rows" in first
+    assert ("was not submitted here yet" in result, "2 sent" in result) == (False, True)
+    # Another workbook in its place belongs to no batch.
+    other = {"workbook": (path.name, book(csv_row(81, Latitude="-37.9")))}
+    own.post(f"{place}/again", files=other)
+    assert f"Not submitted here yet {PLANS}" in own.get("/")

@@ -1,14 +1,20 @@
 """What is wrong in a form is said at its field, on the page that it stands on."""
 
 import re
+from types import SimpleNamespace
 
 import pytest
+from starlette.datastructures import FormData
 
 from desk.test_month_pages import month
 from desk.test_workbooks import sheet
 from doubles.browser import DRIVER, Browser
 from doubles.command import HEADINGS, at_a_twin, csv_row
 from doubles.desk import Desk, read
+from kawe.desk.gate import Visitor
+from kawe.desk.runs import PageRuns
+from kawe.desk.visits import DeskVisit, FormRefused
+from kawe_contract.headers import SANDBOX_MARK
 
 
 @pytest.fixture(scope="module")
@@ -85,6 +91,20 @@ def test_what_was_typed_of_settings_stays_without_the_key(desk):
     # Whoever left the page and comes back finds it as it stands.
     later = desk.settled("/settings")
     assert (later.status_code, "There is a problem" in later.text) == (200, False)
+
+
+def test_of_a_form_that_is_refused_no_secret_is_kept_and_not_for_ever():
+    runs = PageRuns(SimpleNamespace())
+    typed = {"key": "k1", "passphrase": "p", "team": f"{SANDBOX_MARK}2", "mode": "live"}
+    form = FormData({**typed, "base_url": "https://me:secret@host"})
+    visitor = Visitor(port=1)
+    visit = DeskVisit(
+        visitor=visitor, runs=runs, around=runs, ids={}, query={"part": "2"}, form=form
+    )
+    led = [visit.refuse(FormRefused("No."), on="/settings") for _ in range(9)]
+    assert re.fullmatch(r"/settings\?part=2&refused=\w+", led[0].headers["location"])
+    kept = [dict(each["form"]) for each in runs.refusals.values()]
+    assert kept == [{"mode": "live"}] * 4
 
 
 def test_the_row_whose_form_is_wrong_is_told_from_the_others(desk):

@@ -59,6 +59,22 @@ def test_a_run_is_followed_and_stopped_by_keyboard_alone(slow, tmp_path):
     assert 1 <= slow.sends() < ROWS
 
 
+def test_back_shows_a_plan_that_was_carried_out_as_history(tmp_path):
+    with at_a_twin(tmp_path, tokens=1) as person, Desk(person) as desk:
+        sheet = write_csv(person.folder / "monthly.csv", [csv_row(1)])
+        place = desk.place(desk.put_in("monthly.csv", sheet.read_bytes()))
+        desk.post(f"{place}/plan", sends="all")
+        with Browser(tmp_path / "profile") as browser:
+            desk.lend_to(browser)
+            browser.open(f"{desk.base}{place}/plan")
+            browser.give("#typed", "1")
+            browser.press(ENTER)
+            browser.wait_for_title("Result of monthly.csv")
+            browser.back()
+            said = browser.wait_for_text("main p.notice")
+    assert said.startswith("This plan was carried out at")
+
+
 def test_the_page_of_a_run_stays_when_the_desk_has_ended(slow, tmp_path):
     sheet = write_csv(slow.folder / "monthly.csv", [csv_row(1), csv_row(2)])
     with Desk(slow) as desk, Browser(tmp_path / "profile") as browser:

@@ -73,11 +73,16 @@ def test_two_tabs_and_back_send_only_what_stands_on_the_page(browser, person):
     assert "Nothing was sent now." in browser.wait_for_text(PROBLEM)
     assert person.sends() == 0
 
-    browser.open(f"{place}/plan")
+    # It stands on the page of the form, with what was typed.
+    agrees(browser, "3")
+    assert "another number was typed" in browser.wait_for_text(PROBLEM)
+    assert browser.url.startswith(f"{place}/plan?")
+    assert browser.value("#typed") == "3"
     agrees(browser, "2")
     browser.wait_for_title("Result of one.csv")
+    # Back asks nothing, and what was refused is history.
     browser.back()
-    browser.open(f"{place}/plan")
+    browser.wait_for_title("Plan of one.csv")
     assert "This plan was carried out" in browser.text("main")
     browser.show_tab(second)
     agrees(browser, "2")

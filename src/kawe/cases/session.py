@@ -209,16 +209,23 @@ class Session:
         )
         return Prepared(checked=checked, plan=plan)
 
-    async def preview(self, reading: Reading, checked: Checked) -> BatchReport:
-        """Report how each row of a checked workbook stands."""
-        prepared = await self.prepare(reading, checked=checked)
-        return await report_preview(
-            prepared.checked,
-            prepared.plan,
+    async def preview(
+        self, reading: Reading, checked: Checked
+    ) -> tuple[BatchReport, BatchName]:
+        """Report how each row of a checked workbook stands, and in which batch.
+
+        The name is empty where a submit would open one.
+        """
+        plan = (await self.prepare(reading, checked=checked)).plan
+        report = await report_preview(
+            checked,
+            plan,
             run=self.start(),
             workbook=reading.workbook,
             frame=Frame(written_at=self.toolkit.clock.now()),
         )
+        is_new = plan.batch.opened_at == plan.batch.read_at
+        return report, BatchName("" if is_new else plan.batch.name)
 
     async def narrowed(self, prepared: Prepared, limits: PlannedLimits) -> Prepared:
         """Leave rows out of a plan, by its limits.

@@ -76,9 +76,6 @@ class Visitor:
     def is_own_form(self, given: str) -> bool:
         return hmac.compare_digest(given.encode(), self.form_token.encode())
 
-    def may_open(self, token: str) -> bool:
-        return hmac.compare_digest(token.encode(), self.token.encode())
-
     def let_in(self) -> Response:
         """Give the answer that lets a browser in; no other is let in afterwards."""
         self.token = _random()
@@ -150,11 +147,11 @@ class DeskGate:
         A program that only looks at addresses does not use this one up.
         """
         visitor, way = self.visitor, request.method
-        if visitor.may_open(token) and way == "GET":
-            return page("open.html", {"address": visitor.address})
-        if visitor.may_open(token) and way == "POST":
+        if not hmac.compare_digest(token.encode(), visitor.token.encode()):
+            return sorry(403, _USED)
+        if way == "POST":
             return self._refused(request.headers) or visitor.let_in()
-        return sorry(403, _USED)
+        return page("open.html", {"address": visitor.address})
 
     def _refused(self, headers: Headers) -> Response | None:
         """Refuse a form that is not ours, or too large."""

@@ -9,11 +9,13 @@ between. Stopping a run is like one Ctrl-C: what is in flight is finished first.
 import asyncio
 import threading
 from collections import Counter
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Callable, Coroutine
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+
+from starlette.datastructures import FormData
 
 from kawe.cases.batches.ending import RunListener
 from kawe.cases.care.journals import KnownJournal, own_journal
@@ -22,6 +24,7 @@ from kawe.cases.outlook import Outlook
 from kawe.cases.reaching import is_twin
 from kawe.cases.session import Session
 from kawe.desk.next_words import in_pages
+from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import GOES_ON, Outcome
 from kawe.domain.batch.runs import RunName
 from kawe.domain.text.new_zealand import moment_words
@@ -167,7 +170,7 @@ class PageRun:
     command: str = ""
     before: Counter[Outcome] = field(default_factory=Counter)
     """How the rows of the journal stood when it began."""
-    typed: Mapping[str, str] = field(default_factory=dict)
+    typed: FormData = field(default_factory=FormData)
     """What its form shows again where it fails; never a key."""
     asked: bool = False
     """Whether the person asked to stop."""
@@ -189,8 +192,15 @@ class PageRun:
         return Counter({each: gained[each] for each in gained if each not in GOES_ON})
 
 
-Doing: TypeAlias = Callable[[Toolkit, DeskRun], Coroutine[Any, Any, tuple[Any, int]]]
-"""Does a run; gives the answer and the exit code that a command would have."""
+class Coded(NamedTuple):
+    """What a run gave, where a command could end with another code than 0."""
+
+    answer: Any
+    code: int
+
+
+Doing: TypeAlias = Callable[[Toolkit, DeskRun], Coroutine[Any, Any, Any]]
+"""Does a run; gives the answer, or a `Coded` one."""
 
 
 class PageRuns:
@@ -204,6 +214,8 @@ class PageRuns:
         """The run that was started last."""
         self.balance: Balance | None = None
         """What the service last said of tokens; None: it was not asked yet."""
+        self.refusals: dict[str, dict[str, Any]] = {}
+        """By a word of its address: what a page says of a form that was refused."""
         self._read: tuple[object, dict[object, Any]] = (None, {})
         self.is_doubted = False
         """The last submit asked whether key and account belong together."""
@@ -260,8 +272,10 @@ class PageRuns:
         def perform(run: DeskRun) -> int:
             settings = self._around.settings()
             toolkit = made.toolkit(settings, alerts=run.alerts, run=run.name)
-            made.answer, code = asyncio.run(do(toolkit, run))
-            return code
+            given = asyncio.run(do(toolkit, run))
+            coded = given if isinstance(given, Coded) else Coded(given, ExitCode.DONE)
+            made.answer = coded.answer
+            return coded.code
 
         made.trouble = self._around.perform(made.command, workbook, perform)
         made.has_ended = True

@@ -120,19 +120,22 @@ class Desk:
 
     def _page(self, view: View) -> _Endpoint:
         async def answer(request: Request) -> Response:
+            kept = self.runs.refusals.get(request.query_params.get("refused", ""), {})
             # Pages read workbooks and the journal.
-            return await run_in_threadpool(view, self._visit(request))
+            return await run_in_threadpool(view, self._visit(request, **kept))
 
         return answer
 
-    def _act(self, view: View, shows: View) -> _Endpoint:
+    def _act(self, view: View, stands_on: str) -> _Endpoint:
         def follow(visit: DeskVisit) -> Response:
             try:
                 if view not in _MEANWHILE:
                     self.runs.refuse_while_one_runs()
-                return view(visit)
+                answer = view(visit)
             except (KaweError, HTTPException) as why:
-                return shows(visit.refusing(why))
+                return visit.refuse(why, on=stands_on)
+            self.runs.refusals = {}
+            return answer
 
         async def answer(request: Request) -> Response:
             async with request.form(
@@ -155,7 +158,7 @@ class Desk:
             ids={name: str(each) for name, each in request.path_params.items()},
             query=dict(request.query_params),
             here=request.url.path.removeprefix(self.visitor.door),
-            **more,  # type: ignore[arg-type] # the form, or nothing
+            **more,  # type: ignore[arg-type] # the form, or why it was refused
         )
 
     async def _sorry(self, _: Request, fault: Exception) -> Response:

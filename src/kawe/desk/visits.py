@@ -1,10 +1,12 @@
 """One request of a person: the desk as it stands, and what they typed."""
 
 import re
+import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import IO, Any, Final, TypeAlias, TypeVar
+from urllib.parse import urlencode
 
 from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
@@ -19,9 +21,13 @@ from kawe.desk.runs import Around, Doing, PageRun, PageRuns, band
 from kawe.desk.works import Work, Works
 from kawe.errors import JournalLocked, KaweError
 from kawe.html.rendering import origin_of
+from kawe_contract.headers import LIVE_MARK, SANDBOX_MARK
 
 _T = TypeVar("_T")
 _DIGITS_MOST: Final = 7
+_REFUSALS_MOST: Final = 4
+_SECRETS: Final = {"form_token", "key", "passphrase"}
+_HIDES: Final = "@", LIVE_MARK, SANDBOX_MARK
 _LOCKED: Final = "The journal is in use by another kawe. Wait until it has finished."
 
 
@@ -157,11 +163,29 @@ class DeskVisit:
             )
         return int(text)
 
-    def refusing(self, why: KaweError | HTTPException) -> "DeskVisit":
-        """Give the visit of whoever sees the page of their form again."""
+    def refuse(self, why: KaweError | HTTPException, *, on: str) -> Response:
+        """Lead back to the page of the form, which says why; what was typed stays."""
         says = said_of(why) if isinstance(why, KaweError) else why.detail
         field = why.field if isinstance(why, FormRefused) else ""
-        return replace(self, refused=says, wrong=field and self._at(field))
+        wrong = field and self._at(field)
+        word, kept = secrets.token_hex(4), [*self.runs.refusals.items()]
+        new = {"refused": says, "wrong": wrong, "form": self.harmless}
+        self.runs.refusals = dict([*kept[1 - _REFUSALS_MOST :], (word, new)])
+        query = urlencode({**self.query, "refused": word})
+        return go_to(f"{on.format(**self.ids)}?{query}")
+
+    @property
+    def harmless(self) -> FormData:
+        """Give what may be shown again; a key may stand in any field by mistake."""
+        return FormData(
+            [
+                (name, text)
+                for name, text in self.form.multi_items()
+                if isinstance(text, str)
+                and name not in _SECRETS
+                and not any(each in text for each in _HIDES)
+            ]
+        )
 
     def _at(self, name: str) -> str:
         # Where a page has several forms of one kind, each says which it is.
@@ -178,17 +202,10 @@ class DeskVisit:
             if isinstance(each, UploadFile) and each.filename
         ]
 
-    def begin(
-        self,
-        command: str,
-        do: Doing,
-        *,
-        work: Work | None = None,
-        typed: Mapping[str, str] | None = None,
-    ) -> Response:
+    def begin(self, command: str, do: Doing, *, work: Work | None = None) -> Response:
         """Show a run that begins; raise `SettingsError` where another one runs."""
         work_id, workbook = ("", None) if work is None else (work.id, work.workbook)
-        made = PageRun(work_id=work_id, command=command, typed=typed or {})
+        made = PageRun(work_id=work_id, command=command, typed=self.harmless)
         self.runs.start(made, do, workbook=workbook)
         return go_to("/job")
 
@@ -214,7 +231,7 @@ View: TypeAlias = Callable[[DeskVisit], Response]
 _View = TypeVar("_View", bound=View)
 PAGES: Final[dict[str, View]] = {}
 """By path."""
-ACTS: Final[dict[str, tuple[View, View]]] = {}
+ACTS: Final[dict[str, tuple[View, str]]] = {}
 """By path: what a form does, and the page that it stands on."""
 
 
@@ -232,7 +249,7 @@ def done_at(path: str, *, on: View) -> Callable[[_View], _View]:
     """Follow the form that is sent to a path, and stands `on` a page."""
 
     def keep(view: _View) -> _View:
-        ACTS[path] = view, on
+        ACTS[path] = view, next(at for at, shown in PAGES.items() if shown is on)
         return view
 
     return keep

@@ -53,6 +53,8 @@ class Work:
     choices: Choices
     ready: int | None = None
     """Rows that the last check found ready; None: none was read."""
+    batch: str = ""
+    """The one to which it was found to belong, wherever that was submitted."""
 
     @property
     def is_book(self) -> bool:
@@ -128,6 +130,7 @@ class Works:
                 made_at=datetime.fromisoformat(card["made_at"]),
                 choices=_choices(card["choices"]),
                 ready=card.get("ready"),
+                batch=card.get("batch", ""),
             )
         except (OSError, ValueError, LookupError, TypeError):
             return None
@@ -160,12 +163,8 @@ class Works:
         Raises:
             ResultNotWritable: It cannot be written.
         """
-        card: dict[str, Any] = {
-            "name": work.name,
-            "made_at": work.made_at.isoformat(),
-            "choices": asdict(work.choices),
-            "ready": work.ready,
-        }
+        card = {each: getattr(work, each) for each in ("name", "ready", "batch")}
+        card |= {"made_at": f"{work.made_at}", "choices": asdict(work.choices)}
         text = json.dumps(card, ensure_ascii=False, indent=2)
         save_named(work.folder / _CARD, text.encode(), called="card of the workbook")
 

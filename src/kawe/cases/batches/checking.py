@@ -24,6 +24,8 @@ class CheckedSheet:
     attached: Sequence[tuple[int, Attachment]]
     far: str
     """How many rows give iwi more than a year to answer; empty: none does."""
+    batch: str = ""
+    """The one that it belongs to; empty: a submit opens one, or nobody was asked."""
     note: str = ""
     """Why a submit would send nothing: by the key, or a ceiling; empty: neither."""
 
@@ -60,7 +62,7 @@ async def check_sheets(
             across = await session.check_together(readings, cache=cache)
         checked = []
         for each, reading in zip(across, readings, strict=True):
-            report = await session.preview(reading, each)
+            report, batch = await session.preview(reading, each)
             sends = 0 if report.sending is None else report.sending.asked
             note = await session.lacks_sending(sends)
             note = note and f"{note} Ask an owner of the team before you submit."
@@ -68,7 +70,7 @@ async def check_sheets(
             note = " ".join(filter(None, [note, load.above]))
             report = replace(report, remarks=(*report.remarks, *filter(None, [note])))
             one = _checked(toolkit, each, report, problems=report.problems())
-            checked.append(replace(one, note=note))
+            checked.append(replace(one, batch=batch, note=note))
         return checked, cache.places_known
 
 

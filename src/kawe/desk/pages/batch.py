@@ -15,15 +15,7 @@ from starlette.responses import Response
 from kawe.cases import safe_name
 from kawe.cases.batches.ending import Closing
 from kawe.cases.kit import Toolkit
-from kawe.cases.records.reporting import (
-    COUNTED_STATES,
-    NO_STATES,
-    FoundRow,
-    Standing,
-    found_in,
-    reported_batch,
-    standing_in,
-)
+from kawe.cases.records import reporting
 from kawe.cases.sheets import result_place_of
 from kawe.cases.templates import Undoing, can_be_put_back, undo_template
 from kawe.desk.rendering import go_to, opened
@@ -115,12 +107,15 @@ class _Standing:
 @shown_at("/find")
 def find(visit: DeskVisit) -> Response:
     """Show what became of rows, over all batches, by what a person remembers."""
-    words, rows, trouble = visit.query.get("q", "").strip(), list[FoundRow](), ""
+    words, trouble = visit.query.get("q", "").strip(), ""
     every = asyncio.run(_standings(visit))[::-1] if words else []
-    runs = tuple(run for each in every for run in each.runs)
-    known = tuple((each.batch, each.report) for each in every)
+    stand = reporting.Standing(
+        known=tuple((each.batch, each.report) for each in every),
+        runs=tuple(run for each in every for run in each.runs),
+    )
+    rows = list[reporting.FoundRow]()
     try:
-        rows = found_in(Standing(known=known, runs=runs), words) if words else []
+        rows = reporting.found_in(stand, words) if words else rows
     except SettingsError as nothing:
         trouble = nothing.message
     return visit.page("find.html", words=words, trouble=trouble, **visit.part_of(rows))
@@ -171,8 +166,9 @@ def write_again(visit: DeskVisit) -> Response:
     """Write the result of a batch again."""
     name = visit.text("name")
 
-    async def write(toolkit: Toolkit, _run: DeskRun) -> tuple[Path, int]:
-        return (await reported_batch(toolkit, name, result=None)).write(toolkit), 0
+    async def write(toolkit: Toolkit, _: DeskRun) -> Path:
+        report = await reporting.reported_batch(toolkit, name, result=None)
+        return report.write(toolkit)
 
     return visit.begin(REPORT, write)
 
@@ -182,9 +178,7 @@ def undo(visit: DeskVisit) -> Response:
     """Put in the sheet that puts back what a batch did."""
     batch, works = visit.text("name"), visit.works
 
-    async def write(
-        toolkit: Toolkit, _: DeskRun
-    ) -> tuple[tuple[Undoing, list[Work]], int]:
+    async def write(toolkit: Toolkit, _: DeskRun) -> tuple[Undoing, list[Work]]:
         with TemporaryDirectory() as place:
             path = Path(place) / safe_name(f"undo-{batch}.xlsx", "undo.xlsx")
             done = await undo_template(toolkit, batch, path)
@@ -192,7 +186,7 @@ def undo(visit: DeskVisit) -> Response:
             for each in done.workbooks:
                 with each.open("rb") as content:
                     made.append(works.add(each.name, content, at=datetime.now(UTC)))
-        return (done, made), 0
+        return done, made
 
     return visit.begin(UNDO, write)
 
@@ -236,7 +230,7 @@ async def _standings(
     toolkit = visit.toolkit
     if not toolkit.has_journal:
         return []
-    at = {str(each.workbook.resolve()): each.id for each in visit.works.every()}
+    every = [(str(e.workbook.resolve()), e) for e in reversed(visit.works.every())]
     read = visit.once(("standings", of_works), dict[str, _Read])
     places = visit.once("places", dict[str, list[str]])
     async with toolkit.open_journal(read_only=True) as journal:
@@ -245,7 +239,10 @@ async def _standings(
             if each.name not in places:
                 readings = await journal.readings(each.name)
                 places[each.name] = [reading.workbook for reading in readings]
-        works = {n: [at[e] for e in of if e in at] or [""] for n, of in places.items()}
+        works = {
+            n: [e.id for path, e in every if path in of or e.batch == n] or [""]
+            for n, of in places.items()
+        }
         of_interest = [
             each
             for each in reversed(known)
@@ -254,8 +251,8 @@ async def _standings(
             and (any(works[each.name]) or not of_works)
         ]
         new = [each for each in of_interest if each.name not in read]
-        quiet = COUNTED_STATES if of_works else NO_STATES
-        stand = await standing_in(toolkit, journal, batches=new, quiet=quiet)
+        quiet = reporting.COUNTED_STATES if of_works else reporting.NO_STATES
+        stand = await reporting.standing_in(toolkit, journal, batches=new, quiet=quiet)
     for each, report in stand.known:
         runs = tuple(run for run in stand.runs if run.batch == each.name)
         read[each.name] = report, runs

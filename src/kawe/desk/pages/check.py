@@ -17,7 +17,7 @@ from kawe.cases.tray import LOOKS, Tray, gather, missing_names, tray_of
 from kawe.desk.next_words import BOXES
 from kawe.desk.pages.batch import standing_of
 from kawe.desk.rendering import go_to, opened
-from kawe.desk.runs import DeskRun, PageRun
+from kawe.desk.runs import Coded, DeskRun, PageRun
 from kawe.desk.visits import DeskVisit, FormRefused, done_at, said_of, shown_at
 from kawe.desk.works import Work, put_file
 from kawe.domain.batch.exit_codes import ExitCode
@@ -87,19 +87,18 @@ def start_check(visit: DeskVisit, work: Work, *, asks: bool = False) -> Response
     """
     leaves_out, works = visit.is_ticked("offline"), visit.works
 
-    async def do(
-        toolkit: Toolkit, run: DeskRun
-    ) -> tuple[ReadingUnclear | Questions | Findings, int]:
+    async def do(toolkit: Toolkit, run: DeskRun) -> Coded:
         reading = work.reading
         try:
             sheet = toolkit.sheets(reading).lists[0]
         except ReadingUnclear as choice:
-            return choice, ExitCode.WORKBOOK
+            return Coded(choice, ExitCode.WORKBOOK)
         chosen, head = work.choices, toolkit.head(reading)
         lacking = () if chosen.given is not None else toolkit.lacking(reading)
         is_open = bool(head.read_as.open) and not chosen.skips_headings
         if asks or is_open or lacking:
-            return Questions(head=head, lacking=lacking), ExitCode.ROWS_TO_CORRECT
+            asked = Questions(head=head, lacking=lacking)
+            return Coded(asked, ExitCode.ROWS_TO_CORRECT)
         offline = str(toolkit.settings.refusal() or _LEFT_OUT * leaves_out)
         for _ in range(LOOKS):
             (checked,), _ = await check_sheets(
@@ -114,7 +113,7 @@ def start_check(visit: DeskVisit, work: Work, *, asks: bool = False) -> Response
         toolkit.writer(work.workbook).write(report, place)
         run.record(report, code=checked.code, because=None)
         ready = report.counts()[Outcome.READY] if report.rows else None
-        works.keep(replace(work, ready=ready))
+        works.keep(replace(work, ready=ready, batch=checked.batch or work.batch))
         found = Findings(
             report=report,
             problems=checked.problems,
@@ -123,7 +122,7 @@ def start_check(visit: DeskVisit, work: Work, *, asks: bool = False) -> Response
             tray=tray_of(work.reading.root, checked.attached, checked.problems),
             near={line: pair for pair, line in toolkit.near_addresses(reading).items()},
         )
-        return found, checked.code
+        return Coded(found, checked.code)
 
     return visit.begin(CHECK, do, work=work)
 
@@ -220,7 +219,7 @@ def put_in_again(visit: DeskVisit) -> Response:
             field="again",
         )
     put_file(work.workbook, chosen[0].content)
-    visit.works.keep(work := replace(work, ready=None))
+    visit.works.keep(work := replace(work, ready=None, batch=""))
     return start_check(visit, work)
 
 
@@ -307,8 +306,8 @@ def _said(visit: DeskVisit, head: Table) -> ReadAs:
 
 def results_of(work: Work) -> list[Path]:
     """List its results, the workbook first: the others are for programs."""
-    found = sorted(results_beside(work.workbook))
-    return sorted(found, key=lambda path: not path.suffix.startswith(".xls"))
+    found = results_beside(work.workbook)
+    return sorted(found, key=lambda path: (not path.suffix.startswith(".xls"), path))
 
 
 @shown_at("/works/{work}/file")

@@ -12,7 +12,6 @@ from starlette.responses import Response
 
 from kawe.cases import read_plan, read_plan_file, save_named, write_plan
 from kawe.cases.batches import approving
-from kawe.cases.batches.ending import Closing
 from kawe.cases.batches.plans import make_saved_plan, request_of_plan
 from kawe.cases.batches.shown_plans import ShownPlan, shown_with
 from kawe.cases.batches.submitting import SubmitFace, agreed_before, submit_one
@@ -22,7 +21,7 @@ from kawe.cases.session import open_session
 from kawe.desk.pages.batch import standing_of
 from kawe.desk.pages.check import results_of, trouble_of
 from kawe.desk.rendering import go_to, opened
-from kawe.desk.runs import Balance, DeskRun
+from kawe.desk.runs import Balance, Coded, DeskRun
 from kawe.desk.visits import DeskVisit, FormRefused, about, done_at, shown_at
 from kawe.desk.works import Work
 from kawe.domain.batch.agreements import Reach, reach_of
@@ -94,7 +93,7 @@ def make(visit: DeskVisit) -> Response:
     drafts = visit.text("sends") == "drafts"
     work = visit.works.change(visit.work, drafts_only=drafts)
 
-    async def do(toolkit: Toolkit, _: DeskRun) -> tuple[None, int]:
+    async def do(toolkit: Toolkit, _: DeskRun) -> None:
         limits = PlannedLimits(
             drafts_only=drafts,
             update_drafts=visit.is_ticked("update_drafts"),
@@ -105,7 +104,6 @@ def make(visit: DeskVisit) -> Response:
             made = await make_saved_plan(session, work.reading, limits=limits)
         keep_shown(work, made.saved, shown_with(made))
         write_plan(made.saved, work.plan)
-        return None, 0
 
     return visit.begin(PLAN, do, work=work)
 
@@ -186,7 +184,7 @@ def submit(visit: DeskVisit) -> Response:
         visit.runs.is_doubted = True
         return visit.is_ticked("is_meant")
 
-    async def do(toolkit: Toolkit, run: DeskRun) -> tuple[Closing, int]:
+    async def do(toolkit: Toolkit, run: DeskRun) -> Coded:
         asked = request_of_plan(
             (saved, file),
             work.plan,
@@ -197,7 +195,7 @@ def submit(visit: DeskVisit) -> Response:
         closing = await submit_one(toolkit, asked, face=answers)
         if (left := closing.report.tokens_left) is not None:
             visit.runs.balance = Balance(tokens=left, at=toolkit.clock.now())
-        return closing, closing.code
+        return Coded(closing, closing.code)
 
     visit.runs.is_doubted = False
     return visit.begin(SUBMIT, do, work=work)
@@ -213,7 +211,7 @@ def sign(visit: DeskVisit) -> Response:
     secret = visit.text("passphrase")
     visit.around.keep_out(secret)
 
-    async def do(toolkit: Toolkit, _: DeskRun) -> tuple[list[str], int]:
+    async def do(toolkit: Toolkit, _: DeskRun) -> list[str]:
         account = await approving.who_approves(toolkit, saved)
         signer, _new = approving.own_signer(
             passphrase=lambda: secret, new_passphrase=lambda: secret
@@ -222,7 +220,7 @@ def sign(visit: DeskVisit) -> Response:
             saved, file=file, account=account, signer=signer, toolkit=toolkit
         )
         approving.write_approval(signed, plan=work.plan, wanted=None)
-        return approving.key_lines(author_of(toolkit.settings), signer.public_key), 0
+        return approving.key_lines(author_of(toolkit.settings), signer.public_key)
 
     return visit.begin(SIGN, do, work=work)
 

@@ -1,7 +1,6 @@
 """The address of the service and the key: shown, tested, and kept anew."""
 
 from asyncio import to_thread
-from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final
@@ -27,33 +26,24 @@ from kawe.errors import (
     ServiceUnreachable,
     SettingsError,
 )
-from kawe.settings.headings import (
-    OwnHeading,
-    column_memory,
-    forget_columns,
-    forget_rule,
-)
+from kawe.settings import headings
 from kawe.settings.values import Settings, checked_url
-from kawe_contract.headers import LIVE_MARK, SANDBOX_MARK
 
 TEST: Final = "settings"
 _MODES: Final = ("live", "sandbox")
-_SHOWN: Final = ("base_url", "mode", "team")
-"""What a form that is wrong shows again."""
 
 
 @shown_at("/settings")
 def show(visit: DeskVisit) -> Response:
     """Show what holds now, and what a try that led here said; never the key."""
-    settings, memory, typed = None, NO_MEMORY, _typed(visit)
+    settings, memory = None, NO_MEMORY
     last = visit.tried(TEST)
     if last is not None and last.typed and (why := last.trouble):
-        typed, field = last.typed, _field_of(why)
-        visit = replace(visit, refused=str(why), wrong=field)
+        visit = replace(visit, form=last.typed, refused=str(why), wrong=_field_of(why))
     try:
         settings = visit.around.settings()
         trouble: Exception | None = settings.refusal()
-        memory = column_memory(settings.headings)
+        memory = headings.column_memory(settings.headings)
     except SettingsError as wrong:
         trouble = wrong
     return visit.page(
@@ -62,12 +52,12 @@ def show(visit: DeskVisit) -> Response:
         trouble="" if trouble is None else str(trouble),
         profile=visit.around.profile,
         last=last,
-        typed=typed,
+        typed=visit.form,
         failed="" if visit.refused else trouble_of(last),
         kept=[(shape, *kept_words(said)) for shape, said in memory.kept.items()],
         rules=[
-            (rule_words(rule), not isinstance(rule, OwnHeading) and rule.heading)
-            for rule in memory.rules.values()
+            (rule_words(e), not isinstance(e, headings.OwnHeading) and e.heading)
+            for e in memory.rules.values()
         ],
     )
 
@@ -81,21 +71,14 @@ def _field_of(why: KaweError) -> str:
     return "team" if str(Next.GIVE_TEAM) in why.hint else ""
 
 
-def _typed(visit: DeskVisit) -> Mapping[str, str]:
-    """Give what may be shown again; a key may stand in any field by mistake."""
-    typed = {name: visit.text(name) for name in _SHOWN if name in visit.form}
-    hides = "@", LIVE_MARK, SANDBOX_MARK
-    return {k: text for k, text in typed.items() if not any(e in text for e in hides)}
-
-
 @done_at("/settings/forget", on=show)
 def forget(visit: DeskVisit) -> Response:
     """Take back what a person said of columns; what is gone already stays so."""
     if shape := visit.text("shape"):
-        forget_columns(shape)
+        headings.forget_columns(shape)
     elif heading := visit.text("heading"):
         for kind in KINDS:
-            forget_rule(kind, heading)
+            headings.forget_rule(kind, heading)
     return go_to("/settings#columns")
 
 
@@ -103,10 +86,10 @@ def forget(visit: DeskVisit) -> Response:
 def test(visit: DeskVisit) -> Response:
     """Ask the service whom the key speaks for; nothing is changed."""
 
-    async def look(toolkit: Toolkit, _: DeskRun) -> tuple[str, int]:
+    async def look(toolkit: Toolkit, _: DeskRun) -> str:
         async with open_session(toolkit, read_only=True) as session:
             visit.runs.balance = Balance.of(session)
-            return f"The key works: {session.account_words}.", 0
+            return f"The key works: {session.account_words}."
 
     return visit.begin(TEST, look)
 
@@ -136,8 +119,8 @@ def keep(visit: DeskVisit) -> Response:
             said = " ".join((said, *here))
         return said
 
-    async def keep_it(_: Toolkit, __: DeskRun) -> tuple[str, int]:
+    async def keep_it(_: Toolkit, __: DeskRun) -> str:
         # It runs loops of its own, as the command does.
-        return await to_thread(tried), 0
+        return await to_thread(tried)
 
-    return visit.begin(TEST, keep_it, typed=_typed(visit))
+    return visit.begin(TEST, keep_it)

@@ -46,6 +46,7 @@ def start(visit: DeskVisit) -> Response:
     works = visit.works.every()
     return visit.page(
         "start.html",
+        kinds=KINDS,
         works=works,
         signed=[e.id for e in works if e.choices.signs and approval_files(e.plan)],
         standing=standing,
@@ -86,13 +87,12 @@ def _show_plan(visit: DeskVisit, plan: Upload, beside: Sequence[Upload]) -> Resp
         )
     work = _kept(visit, beside, name=name, signs=True)
 
-    async def do(toolkit: Toolkit, _: DeskRun) -> tuple[None, int]:
+    async def do(toolkit: Toolkit, _: DeskRun) -> None:
         shown = await shown_beside(
             toolkit, saved, workbook=work.workbook, tray=work.files
         )
         keep_shown(work, saved, shown)
         put_file(work.plan, BytesIO(content))
-        return None, 0
 
     return visit.begin(PLAN, do, work=work)
 

@@ -12,13 +12,7 @@ from kawe.cases.batches.ending import Closing, Ending
 from kawe.cases.care.journals import require_journal
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import Session, open_session
-from kawe.cases.waiting.releasing import (
-    ReadyRelease,
-    WaitingRelease,
-    carry_out_release,
-    count_release,
-    polling_of,
-)
+from kawe.cases.waiting import releasing
 from kawe.cases.waiting.rows import (
     HeldRow,
     QueueChange,
@@ -34,12 +28,11 @@ from kawe.cases.waiting.rows import (
 )
 from kawe.desk.pages.batch import batches
 from kawe.desk.rendering import go_to
-from kawe.desk.runs import Balance, DeskRun
+from kawe.desk.runs import Balance, Coded, DeskRun
 from kawe.desk.visits import DeskVisit, FormRefused, about, done_at, shown_at
 from kawe.domain.batch.agreements import Agreement, Reach, packs_words
 from kawe.domain.batch.exit_codes import worst_of
 from kawe.domain.batch.runs import RELEASE
-from kawe.domain.service.service_words import ProjectId
 from kawe.errors import GuardRefused
 from kawe.flows.settle.resolving import Decision, PersonDecision, resolved_lines
 
@@ -91,7 +84,13 @@ def decide(visit: DeskVisit) -> Response:
     if decision is Decision.ABANDON:
         _make_sure(visit, _ABANDON, to="give the row up")
     _same(visit, [each for each in _waiting(visit).held if each.entry.marker == row])
-    project = _project(visit) if decision is Decision.ADOPT else None
+    project = project_of(visit.text("project")) if decision is Decision.ADOPT else None
+    if decision is Decision.ADOPT and project is None:
+        raise FormRefused(
+            "That is not a project. Copy the address of its page from the portal. "
+            "Nothing was changed.",
+            field="project",
+        )
     word = PersonDecision(decision=decision, project=project)
 
     async def resolve(session: Session) -> list[str]:
@@ -118,11 +117,11 @@ def decide_all(visit: DeskVisit) -> Response:
 
 
 def _begin(visit: DeskVisit, do: Callable[[Session], Awaitable[list[str]]]) -> Response:
-    async def resolve(toolkit: Toolkit, _: DeskRun) -> tuple[list[str], int]:
+    async def resolve(toolkit: Toolkit, _: DeskRun) -> list[str]:
         require_journal(toolkit.settings)
         async with open_session(toolkit) as session:
             visit.runs.balance = Balance.of(session)
-            return await do(session), 0
+            return await do(session)
 
     return visit.begin(RESOLVE, resolve)
 
@@ -152,16 +151,6 @@ def _same(visit: DeskVisit, rows: Sequence[HeldRow]) -> Agreement:
 def _make_sure(visit: DeskVisit, word: str, *, to: str) -> None:
     if visit.text("typed").casefold() != word:
         raise FormRefused(f"Type {word} to {to}. Nothing was changed.", field="typed")
-
-
-def _project(visit: DeskVisit) -> ProjectId:
-    if (found := project_of(visit.text("project"))) is None:
-        raise FormRefused(
-            "That is not a project. Copy the address of its page from the portal. "
-            "Nothing was changed.",
-            field="project",
-        )
-    return found
 
 
 def _waiting(visit: DeskVisit, batch: str | None = None) -> WaitingRows:
@@ -222,8 +211,8 @@ def drop(visit: DeskVisit) -> Response:
     _make_sure(visit, _WORD, to="take the row out")
     name = visit.text("row")
 
-    async def leave(toolkit: Toolkit, _: DeskRun) -> tuple[list[str], int]:
-        return [*(await change_queue(toolkit, [name], QueueChange.DROP)).lines()], 0
+    async def leave(toolkit: Toolkit, _: DeskRun) -> list[str]:
+        return [*(await change_queue(toolkit, [name], QueueChange.DROP)).lines()]
 
     return visit.begin(DROP, leave)
 
@@ -232,7 +221,7 @@ def drop(visit: DeskVisit) -> Response:
 class _Counted:
     """A release that a person looks at before they agree to it."""
 
-    ready: ReadyRelease
+    ready: releasing.ReadyRelease
     most: int | None
     """As many as the person wanted at most; None: all."""
     batch: str | None
@@ -251,18 +240,19 @@ def count(visit: DeskVisit) -> Response:
     most, batch = visit.number("most"), visit.text("batch") or None
     polls = visit.is_ticked("polls")
 
-    async def look(toolkit: Toolkit, _: DeskRun) -> tuple[_Counted, int]:
+    async def look(toolkit: Toolkit, _: DeskRun) -> _Counted:
         async with open_session(toolkit, read_only=True) as session:
             visit.runs.balance = Balance.of(session)
-            ready = await count_release(session, batch, max_tokens=most, polls=polls)
-            counted = _Counted(
+            ready = await releasing.count_release(
+                session, batch, max_tokens=most, polls=polls
+            )
+            return _Counted(
                 ready=ready,
                 most=most,
                 batch=batch,
                 reach=ready.reach(session),
                 is_live=session.is_live,
             )
-            return counted, 0
 
     return visit.begin(COUNT, look)
 
@@ -286,7 +276,7 @@ def release(visit: DeskVisit) -> Response:
     with about("typed"):
         shown.reach.agreed_to(visit.text("typed"))
 
-    async def go(toolkit: Toolkit, run: DeskRun) -> tuple[list[Closing], int]:
+    async def go(toolkit: Toolkit, run: DeskRun) -> Coded:
         require_journal(toolkit.settings)
         closings: list[Closing] = []
 
@@ -300,22 +290,22 @@ def release(visit: DeskVisit) -> Response:
             )
 
         async with open_session(toolkit) as session:
-            now = await count_release(
+            now = await releasing.count_release(
                 session, shown.batch, max_tokens=shown.most, polls=shown.ready.polls
             )
             ready = _left_of(shown, now)
             if not ready.polls:
-                await write(await carry_out_release(session, ready, told=run))
+                await write(await releasing.carry_out_release(session, ready, told=run))
         if ready.polls:
-            waiting = WaitingRelease(
+            waiting = releasing.WaitingRelease(
                 toolkit=toolkit,
                 batches=ready.names,
                 budget=ready.budget,
                 after_round=write,
                 told=run,
             )
-            await polling_of(toolkit).run(waiting)
-        return closings, worst_of(each.code for each in closings)
+            await releasing.polling_of(toolkit).run(waiting)
+        return Coded(closings, worst_of(each.code for each in closings))
 
     visit.runs.forget(COUNT)
     return visit.begin(RELEASE, go)
@@ -328,7 +318,7 @@ def released(visit: DeskVisit) -> Response:
     return go_to("/queue") if ended is None else batches(visit, ended=ended)
 
 
-def _left_of(shown: _Counted, now: ReadyRelease) -> ReadyRelease:
+def _left_of(shown: _Counted, now: releasing.ReadyRelease) -> releasing.ReadyRelease:
     """Give what is left of what was shown, and nothing else."""
     batches = tuple(each for each in now.batches if each.name in shown.ready.names)
     agreed = shown.agreement

@@ -67,10 +67,10 @@ def ask(visit: DeskVisit) -> Response:
     with about("until"):
         period = reporting.period_of(visit.toolkit, since=words[0], until=words[1])
 
-    async def do(toolkit: Toolkit, _: DeskRun) -> tuple[Sequence[str], int]:
+    async def do(toolkit: Toolkit, _: DeskRun) -> Sequence[str]:
         require_journal(toolkit.settings)
         asked = AuditChoice(period=period, opening=opening)
-        return await how(toolkit, folder, asked), 0
+        return await how(toolkit, folder, asked)
 
     return visit.begin(YEAR, do)
 

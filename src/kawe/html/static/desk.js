@@ -22,5 +22,9 @@
     } catch { isLost(true); /* What stands here stays. */ }
     setTimeout(look, 1000);
   };
-  setTimeout(look, 1000);
+  if (document.getElementById("run")) setTimeout(look, 1000);
+  addEventListener("pageshow", (event) => {
+    // What Back shows of an agreement may have been carried out since.
+    if (event.persisted && document.querySelector("[name=sha256]")) location.reload();
+  });
 })();
