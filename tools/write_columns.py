@@ -36,10 +36,10 @@ names those that it did not read; they stay in the result. [Input cases](input-c
 has unusual cells.
 
 [All words that kawe knows](column-words.csv) for a heading and for a choice are one
-table, which Excel opens. Case, macrons, hyphens, asterisks and a unit in brackets do
-not count: `Latitude (WGS84) *` is Latitude. Of a heading in two languages either half
-counts. Two columns, such as First name and Surname, are joined if no column has the
-whole. About other headings kawe
+table. Case, macrons, hyphens, asterisks and a unit in brackets do not count:
+`Latitude (WGS84) *` is Latitude. Of a heading in two languages either half counts.
+First name and Surname, or Lat deg and Lat min, are joined if no column has the whole;
+so are Iwi 1 and Iwi 2. About other headings kawe
 [makes a guess and asks](../settings.md#headings-of-your-own). `columns.json` of each
 kind says where each word was seen.
 

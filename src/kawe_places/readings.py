@@ -130,8 +130,8 @@ def read_text(text: str) -> Read:
 def _read_number(value: float) -> Read:
     if not math.isfinite(value):
         return _unreadable(str(value))
-    # repr has the typed decimals, without zeros at the end.
-    plain = _PLAIN.fullmatch(repr(value))
+    # repr has the typed decimals, without zeros at the end but of a whole number.
+    plain = _PLAIN.fullmatch(repr(value).removesuffix(".0"))
     decimals = len(plain[1] or "") if plain else 16
     return ReadCoordinate(
         value=float(value), shown=f"{value:.12g}", precision=10.0**-decimals

@@ -1,5 +1,6 @@
 """A sheet is read the way its owner meant it: said first, asked, or stopped."""
 
+import json
 from datetime import date
 
 import openpyxl
@@ -477,7 +478,7 @@ def test_numbers_that_tell_rows_apart_may_be_the_reference(newcomer, heading, va
 
 @pytest.mark.parametrize(
     "heads",
-    [("Files", "Files 2", "Files"), ("Iwi 1", "Iwi 2", "Iwi"), ("Iwi", "2", None)],
+    [("Doc 1", "Doc 2", "Files"), ("Iwi", "2", None)],
 )
 def test_a_second_column_is_not_left_out_without_a_word(newcomer, heads):
     first, second, what = heads
@@ -487,6 +488,40 @@ def test_a_second_column_is_not_left_out_without_a_word(newcomer, heads):
     said = f"“{second}” is not read: “{first}” is taken for the whole {what}."
     messages = [e["message"] for e in found if e["rule"] == "heading-part"]
     assert messages == ([said] if what else [])
+
+
+@pytest.mark.parametrize("heads", [("Files", "Files 2"), ("Plans 1", "Plans 2")])
+def test_columns_of_a_list_that_are_counted_are_one_list(newcomer, heads):
+    rows = [[*row(1), "a.pdf", "b.pdf"], [*row(2), None, "c.pdf"]]
+    assert reading(newcomer, [*HEAD, *PLACE, *heads], rows) == (3, {})
+    found = newcomer.document("check", "works.xlsx", "--offline")["findings"]
+    files = [e["message"] for e in found if e["rule"] == "file-missing"]
+    assert [e.split("“")[1][:5] for e in files] == ["a.pdf", "b.pdf", "c.pdf"]
+
+
+@pytest.mark.parametrize(
+    ("units", "cells"),
+    [
+        (("deg", "min"), (-36, 51.3, 174, 45.6)),
+        (("degrees", "minutes", "seconds"), (-36, 51, 18, 174, 45, 36)),
+    ],
+)
+def test_degrees_and_minutes_in_columns_are_one_place(newcomer, units, cells):
+    place = [f"{axis} {unit}" for axis in ("Lat", "Long") for unit in units]
+    assert reading(newcomer, [*HEAD, *place], [[*row(1)[:7], *cells]]) == (0, {})
+    newcomer.run("check", "works.xlsx", "--offline", "--geojson", "map.geojson")
+    drawn = json.loads((newcomer.folder / "map.geojson").read_text("utf-8"))
+    there = pytest.approx([174.76, -36.855])
+    assert drawn["features"][0]["geometry"]["coordinates"] == there
+
+
+def test_degrees_without_minutes_are_asked_about(newcomer):
+    rows = [[*row(1)[:7], -36.8512, 174.7612]]
+    meant = {
+        "Lat deg": ("guess", "latitude", []),
+        "Long deg": ("guess", "longitude", []),
+    }
+    assert reading(newcomer, [*HEAD, "Lat deg", "Long deg"], rows) == (5, meant)
 
 
 @pytest.mark.parametrize("values", [("7", "7", "8"), ("7", None, "8")])

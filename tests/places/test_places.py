@@ -455,6 +455,14 @@ def test_a_warning_about_decimals_says_how_far_off_a_place_may_be():
     ]
 
 
+def test_whole_degrees_have_no_decimals():
+    found = locate(latitude=-38.0, longitude=176.0)
+
+    assert [remark.message for remark in found.remarks] == [
+        "The coordinates have few decimals, so the place may be 111 km off."
+    ]
+
+
 def test_a_batch_keeps_its_order_whatever_the_systems_are():
     given = [
         GivenPlace(easting=3_500_000, northing=5_130_000, system="CITM"),

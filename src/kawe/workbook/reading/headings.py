@@ -25,7 +25,7 @@ from operator import itemgetter
 from statistics import fmean
 from typing import Final, TypeAlias
 
-from kawe.domain.sheet.columns import Column, SheetKind
+from kawe.domain.sheet.columns import CellKind, Column, SheetKind
 from kawe.domain.sheet.findings import HEADING_MISSING, Finding, RowRef
 from kawe.domain.sheet.tables import NO_MEMORY, ColumnMemory, Heading, How, ReadAs
 from kawe.domain.text.next_steps import Next
@@ -46,6 +46,8 @@ Texts: TypeAlias = tuple[str, ...]
 _ALIKE: Final = 0.5
 _HEADING_CHARACTERS: Final = 200
 _ENOUGH: Final = 2
+# Iwi 2 is one of several columns of a list.
+_COUNTED: Final = re.compile(r"(.*[a-z]) ?\d\d?")
 _IN_BRACKETS: Final = re.compile(r"[\(\[]([^()\[\]]+)[\)\]]")
 # "$000" says in what the figures below count.
 _FIGURES: Final = re.compile(r"(?!\$?0+$)[-+$]?\d[\d\s.,:/%-]*")
@@ -283,8 +285,9 @@ class Recogniser:
             if heading.means is not None:
                 name = heading.means.field, heading.part
                 other = first.setdefault(name, heading)
-                # Of two first names, the one that stands first is read.
-                if other is not heading:
+                # Of two first names, the one that stands first is read; of Iwi 1 and
+                # Iwi 2, both.
+                if other is not heading and not _is_counted(heading):
                     same = f"the same as “{one_line(other.text, limit=40)}”"
                     twice += [] if heading.part else [(other, heading)]
                     heading = heading.as_known(None, why="" if heading.part else same)
@@ -295,7 +298,7 @@ class Recogniser:
             columns=self.columns[kind],
             row=number,
             headings=tuple(
-                e.as_known(None, why="holds a part") if e in parts else e
+                e.as_known(None, why=_why_partial(e, first)) if e in parts else e
                 for e in headings
             ),
             twice=tuple(twice),
@@ -331,8 +334,13 @@ class Recogniser:
         and kawe does not know it.
         """
         names = self._names[kind]
-        whole = next((names[each] for each in spellings(text) if each in names), None)
-        if whole is not None:
+        meant_by = [names[each] for each in spellings(text) if each in names]
+        # “Lat (deg)” is the whole, “Lat deg” may be a part.
+        whole = min(meant_by, key=itemgetter(1), default=None)
+        counted = filter(None, map(_COUNTED.fullmatch, spellings(text)))
+        lists = (names[each[1]] for each in counted if each[1] in names)
+        one = (each for each in lists if each[0].kind is CellKind.LIST)
+        if whole is not None or (whole := next(one, None)):
             return whole
         parts = halves(self._whole.get(text, text))
         meant = {names[each][0].field: names[each] for each in parts if each in names}
@@ -359,12 +367,25 @@ def _of_one_name(read_as: ReadAs, *, at: RowRef) -> Iterator[Finding]:
             ).at(at.cell(each.column), heading=each.text, value=each.text)
 
 
+def _is_counted(heading: Heading) -> bool:
+    is_list = heading.means is not None and heading.means.kind is CellKind.LIST
+    return is_list and _COUNTED.fullmatch(fold(heading.text)) is not None
+
+
 def _is_partial(heading: Heading, there: Container[tuple[str, int]]) -> bool:
     """Say whether it names a part and other parts lack, or the whole is there."""
     if not heading.part or heading.means is None:
         return False
-    field, parts = heading.means.field, range(1, len(heading.means.parts) + 1)
-    return (field, 0) in there or not all((field, at) in there for at in parts)
+    field = heading.means.field
+    return (field, 0) in there or not all((field, at) in there for at in (1, 2))
+
+
+def _why_partial(heading: Heading, there: Iterable[tuple[str, int]]) -> str:
+    """Say why it is not read; degrees without minutes may be the whole place."""
+    is_place = heading.means is not None and heading.means.kind is CellKind.PLACE
+    every = [field for field, _ in there]
+    is_alone = heading.means is not None and every.count(heading.means.field) == 1
+    return "" if is_place and is_alone else "holds a part"
 
 
 def _missing(column: Column, row: HeadingRow) -> Remark:

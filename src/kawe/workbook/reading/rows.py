@@ -11,7 +11,7 @@ from itertools import product
 from operator import attrgetter, itemgetter
 from typing import Any, Final
 
-from kawe.domain.sheet.columns import Column
+from kawe.domain.sheet.columns import CellKind, Column
 from kawe.domain.sheet.findings import Finding, RowRef
 from kawe.domain.sheet.tables import Cell, Heading, Table, TableRow
 from kawe.domain.text.texts import one_line
@@ -105,7 +105,7 @@ class RowReading:
                 shown = self.shown(number, cell, place)
                 findings += place.findings(ref, reading.remarks, shown)
         for place in self._in_parts:
-            if values[place.index] is not None:
+            if values[place.index] is not None and not place.is_list:
                 findings += _empty_parts(ref, raw, place)
         findings += self._off(ref, raw)
         return ReadRow(
@@ -127,7 +127,7 @@ class RowReading:
         """Put each column that stands in parts together, in place of its first."""
         cells = list(raw)
         for place in self._in_parts:
-            cells[place.index] = joined([raw[index] for index, _ in place.parts])
+            cells[place.index] = place.whole(raw)
         return tuple(cells)
 
     def _special(
@@ -169,21 +169,15 @@ _SAYS_OFF: Final = warning(
 def _empty_parts(
     ref: RowRef, raw: tuple[RawValue, ...], place: "ColumnPosition"
 ) -> Iterator[Finding]:
-    shown = show(joined([raw[index] for index, _ in place.parts]))
+    shown = show(place.whole(raw))
     title = place.reader.column.title
     for index, heading in place.parts:
         if is_blank(raw[index]):
             yield warning(
                 "name-part-empty",
                 message=f"The cell is empty, so {title} is read as {quoted(shown)}.",
-                advice="Fill it in; leave it empty if that is the whole name.",
+                advice="Fill it in; leave it empty if that is all of it.",
             ).at(ref.cell(heading.column), heading=heading.text)
-
-
-def joined(cells: Sequence[RawValue]) -> RawValue:
-    """Give the cells of the parts, in their order, as one cell."""
-    there = [cell for cell in cells if not is_blank(cell)]
-    return " ".join(map(show, there)) if len(there) > 1 else next(iter(there), None)
 
 
 _UNCALCULATED: Final = refused(
@@ -256,6 +250,16 @@ class ColumnPosition:
     @property
     def columns(self) -> list[int]:
         return [part.column for _, part in self.parts]
+
+    @property
+    def is_list(self) -> bool:
+        return self.reader.column.kind is CellKind.LIST
+
+    def whole(self, raw: Sequence[RawValue]) -> RawValue:
+        """Give the cells of its parts, in their order, as one cell."""
+        there = [raw[index] for index, _ in self.parts if not is_blank(raw[index])]
+        between = "; " if self.is_list else " "
+        return between.join(map(show, there)) if there[1:] else next(iter(there), None)
 
     def findings(
         self, ref: RowRef, remarks: Iterable[Remark], shown: str
