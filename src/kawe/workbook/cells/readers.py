@@ -74,6 +74,9 @@ def text_reader(column: Column, facts: ColumnFacts) -> CellReader:
                 return CellReading(remarks=remarks)
             if column.differs and _NO_CODE.fullmatch(text):
                 return CellReading(remarks=(_no_code(text),))
+            if column.kind is CellKind.PHONE and _NO_CODE.fullmatch(text):
+                message = f"{quoted(text)} is no phone number."
+                return refused("phone-none", message=message, advice=column.hint)
             if facts.surnames_first:
                 text, said = as_called(text, share=facts.surnames_first)
                 remarks += said
@@ -240,6 +243,7 @@ _WORDS: Final = frozenset(
 # Cells of which a person may not know the right value.
 _LEFT_OUT: Final = frozenset(
     {CellKind.CHOICE, CellKind.DATE, CellKind.EMAIL, CellKind.NUMBER, CellKind.YES_NO}
+    | {CellKind.PHONE}
 )
 
 

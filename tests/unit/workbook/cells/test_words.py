@@ -53,6 +53,12 @@ def test_a_word_in_place_of_a_reference_is_none_and_it_is_said(cell):
     assert [e for e in ("tbc-1", "New road", "N/A 2") if not reader.is_plain(e)] == []
 
 
+def test_a_word_in_place_of_a_phone_number_is_refused():
+    reader = ColumnReader(column(kind=CellKind.PHONE), ColumnFacts())
+    assert rules(reader.read("tbc")) == [(Severity.ERROR, "phone-none")]
+    assert (reader.is_plain("tbc"), reader.is_plain("021 555 0142")) == (False, True)
+
+
 def test_prose_keeps_its_line_breaks():
     assert PROSE("one \r\n\r\ntwo") == CellReading(value="one\n\ntwo")
 
