@@ -222,7 +222,7 @@ class Folders:
         return tuple(sorted(set(found)))
 
     def near(self, wanted: Wanted) -> tuple[str, ...]:
-        """Suggest up to three similar names below the root."""
+        """Suggest up to three names below the root: with it in them, else similar."""
         self._questions += 1
         if self._questions > _MOST_QUESTIONS:
             return ()
@@ -230,7 +230,8 @@ class Folders:
         by_name: dict[str, list[str]] = {}
         for name in self._remembered():
             by_name.setdefault(sameness(name.rpartition("/")[2]), []).append(name)
-        close = self._suggester.misspelt(last, among=tuple(by_name))
+        within = [each for each in by_name if last in each]
+        close = within or self._suggester.misspelt(last, among=tuple(by_name))
         return tuple(name for each in close for name in by_name[each])[:3]
 
     def one_with(self, wanted: Sequence[Wanted]) -> Path | None:

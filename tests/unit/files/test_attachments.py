@@ -108,6 +108,14 @@ def test_a_name_without_its_ending_is_suggested_with_it(root):
     assert only_finding(root, "site plan").advice == "Did you mean “site plan.pdf”?"
 
 
+def test_a_part_of_a_name_is_suggested_before_what_is_spelt_alike(root):
+    put(root, "RD-501 drawings.pdf")
+    put(root, "RD-502.pdf")
+
+    told = "Did you mean “RD-501 drawings.pdf”?"
+    assert only_finding(root, "RD-501").advice == told
+
+
 def test_case_does_not_count_when_only_one_file_fits(root):
     put(root, "Plans/Site Plan.PDF")
 
