@@ -73,10 +73,9 @@ def test_any_column_is_changed_by_its_number_to_any_field(newcomer):
     terminal.wait_for("is no number of the table")
     terminal.answer(OPEN, "10 Sendd")
     terminal.wait_for("There is no column “Sendd”")
-    terminal.answer(OPEN, "10 send")
     terminal.answer(OPEN, "11")
     terminal.answer("Which is “Standing”?", "phase")
-    terminal.answer(OPEN, "1 -")
+    terminal.answer(OPEN, "10 send; 1 -")
     terminal.answer(OPEN, "yes")
     assert (terminal.end(), kept(newcomer)) == (
         0,

@@ -433,7 +433,7 @@ def test_a_sheet_of_organisations_completes_the_new_ones(person):
         "organisation-new": (
             "Projects!K4",
             (
-                "The team has no organisation called Nobody Ltd, and a new one needs "
+                "The team has no organisation of this name, and a new one needs "
                 "an address, a latitude and a longitude."
             ),
         ),

@@ -159,7 +159,7 @@ class _Ended:
             yield from report.sending.remarks()
         for place, line in enumerate(files):
             if not place:
-                yield "Files that go with these rows:"
+                yield "Files of these rows:"
             yield line
         also = report.iwi_load.words(), self.checked.far, self.checked.note
         yield from filter(None, also)

@@ -84,7 +84,7 @@ _OLE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ZIP: Final = b"PK"
 _BOMS: Final = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 _TEXT_ENDINGS: Final = frozenset({".csv", ".txt", ".tsv", ".tab"})
-_SAVE_AS_XLSX: Final = "Open it in Excel and save it as an Excel Workbook (.xlsx)."
+_SAVE_AS_XLSX: Final = "Open it in Excel or LibreOffice, and save it as .xlsx."
 _LOOK_BYTES: Final = 4096
 
 

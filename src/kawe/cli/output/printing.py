@@ -114,13 +114,13 @@ def count_lines(report: BatchReport) -> Iterator[str]:
     counts = report.counts()
     for outcome in Outcome:
         if counts[outcome]:
-            yield f"{counts[outcome]:>7} {_said(report, outcome)}"
+            yield f"{counts[outcome]:>7,} {_said(report, outcome)}"
     rows = "row" if counts.total() == 1 else "rows"
-    yield f"{counts.total():>7} {rows} in all"
+    yield f"{counts.total():>7,} {rows} in all"
     if late := report.changed_too_late:
         sent = SheetKind.named(report.kind).done
         are = "the change is" if late == 1 else "the changes are"
-        yield f"{late:>7} of them {sent} before, and changed since: {are} not applied"
+        yield f"{late:>7,} of them {sent} before, and changed since: {are} not applied"
 
 
 def next_steps(counts: Counter[Outcome], of: Sequence[BatchReport]) -> Iterator[str]:

@@ -144,7 +144,8 @@ def agree_on_columns(head: Table, *, every: bool = False) -> ReadAs | None:
             return read_as if read_as.open or is_changed else None
         if not answer:
             return None
-        read_as = _changed(read_as, answer, kind=head.kind)
+        for each in answer.split(";"):
+            read_as = _changed(read_as, each.strip(), kind=head.kind)
 
 
 def _changed(read_as: ReadAs, answer: str, *, kind: SheetKind) -> ReadAs:

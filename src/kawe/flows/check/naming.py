@@ -103,7 +103,7 @@ def _about_new(
             without = f" Or leave {'the cell' if is_alone else 'all its cells'} empty."
         severity, rule = Severity.ERROR, "organisation-new"
         message = (
-            f"The team has no organisation called {name}, and a new one needs an "
+            "The team has no organisation of this name, and a new one needs an "
             "address, a latitude and a longitude."
         )
         advice = (

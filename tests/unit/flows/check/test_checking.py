@@ -412,7 +412,7 @@ def test_two_addresses_of_a_new_organisation_are_not_chosen_from():
         (
             "organisation-new",
             (
-                "The team has no organisation called New Trust, and a new one needs "
+                "The team has no organisation of this name, and a new one needs "
                 "an address, a latitude and a longitude."
             ),
         ),
