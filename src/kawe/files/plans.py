@@ -215,17 +215,15 @@ def _typed(kind: Any, value: Any) -> Any:  # noqa: ANN401 - all that a plan is m
     return _MADE_BY.get(kind, kind)(value)
 
 
+_hints: Final = cache(get_type_hints)
+
+
 def _made(kind: Any, value: Any) -> Any:  # noqa: ANN401 - same
     hints = _hints(kind)
     # An earlier build did not know every field: those that came since have a default.
     if value.keys() - hints.keys():
         raise TypeError("other fields were expected")
     return kind(**{name: _typed(hints[name], each) for name, each in value.items()})
-
-
-@cache
-def _hints(kind: type) -> dict[str, Any]:
-    return get_type_hints(kind)
 
 
 _MOST_APPROVAL_BYTES: Final = 64 * 1024

@@ -229,15 +229,10 @@ class Recogniser:
             ).at(at.cell(second.column), heading=second.text, value=second.text)
         whole = {means.field: heading.text for heading, means in row.known()}
         for part in row.partial:
-            if (means := part.means) and means.field in whole:
-                other = whole[means.field]
-                yield warning(
-                    "heading-part",
-                    message=f"“{part.text}” is not read: “{other}” is taken for the "
-                    f"whole {means.title}.",
-                    advice=f"If “{other}” holds a part only, give it the heading "
-                    f"“{means.parts[0][0]}”.",
-                ).at(at.cell(part.column), heading=part.text, value=part.text)
+            if (means := part.means) and (other := whole.get(means.field)):
+                advice = f"If “{other}” holds a part only, give it the heading "
+                advice += f"“{means.parts[0][0]}”."
+                yield _left_out(part, (other, means.title), advice=advice, at=at)
         yield from _of_one_name(read_as, at=at)
 
     def _both(
@@ -285,9 +280,8 @@ class Recogniser:
             if heading.means is not None:
                 name = heading.means.field, heading.part
                 other = first.setdefault(name, heading)
-                # Of two first names, the one that stands first is read; of Iwi 1 and
-                # Iwi 2, both.
-                if other is not heading and not _is_counted(heading):
+                # Of two first names, the first is read; of Iwi 1 and Iwi 2, both.
+                if other is not heading and not _COUNTED.fullmatch(fold(heading.text)):
                     same = f"the same as “{one_line(other.text, limit=40)}”"
                     twice += [] if heading.part else [(other, heading)]
                     heading = heading.as_known(None, why="" if heading.part else same)
@@ -358,18 +352,20 @@ def _of_one_name(read_as: ReadAs, *, at: RowRef) -> Iterator[Finding]:
     known = {names[e]: (e.text, e.means.title) for e in read_as.every if e.means}
     for each, name in names.items():
         if name in known and each.means is None and each.values and not each.why:
-            other, title = known[name]
-            yield warning(
-                "heading-part",
-                message=f"“{each.text}” is not read: “{other}” is taken for the whole "
-                f"{title}.",
-                advice=f"Put what both hold into “{other}”, or delete this column.",
-            ).at(at.cell(each.column), heading=each.text, value=each.text)
+            advice = (
+                f"Put what both hold into “{known[name][0]}”, or delete this column."
+            )
+            yield _left_out(each, known[name], advice=advice, at=at)
 
 
-def _is_counted(heading: Heading) -> bool:
-    is_list = heading.means is not None and heading.means.kind is CellKind.LIST
-    return is_list and _COUNTED.fullmatch(fold(heading.text)) is not None
+def _left_out(
+    each: Heading, taken: tuple[str, str], *, advice: str, at: RowRef
+) -> Finding:
+    message = "“{}” is not read: “{}” is taken for the whole {}.".format(
+        each.text, *taken
+    )
+    remark = warning("heading-part", message=message, advice=advice)
+    return remark.at(at.cell(each.column), heading=each.text, value=each.text)
 
 
 def _is_partial(heading: Heading, there: Container[tuple[str, int]]) -> bool:
@@ -382,10 +378,11 @@ def _is_partial(heading: Heading, there: Container[tuple[str, int]]) -> bool:
 
 def _why_partial(heading: Heading, there: Iterable[tuple[str, int]]) -> str:
     """Say why it is not read; degrees without minutes may be the whole place."""
+    parts = [
+        at for field, at in there if heading.means and field == heading.means.field
+    ]
     is_place = heading.means is not None and heading.means.kind is CellKind.PLACE
-    every = [field for field, _ in there]
-    is_alone = heading.means is not None and every.count(heading.means.field) == 1
-    return "" if is_place and is_alone else "holds a part"
+    return "" if is_place and len(parts) == 1 else "holds a part"
 
 
 def _missing(column: Column, row: HeadingRow) -> Remark:

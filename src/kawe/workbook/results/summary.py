@@ -226,7 +226,10 @@ def write_charts(
         page.line()
     listed = [(first, by_outcome)]
     if len(by_iwi) > 1:
-        listed.append((_write_iwi(page, by_iwi), by_iwi))
+        write_headings(page, ("Iwi", "Projects"))
+        listed.append((page.row + 1, by_iwi))
+        for bar in by_iwi:
+            write_row(page, bar.label, Styled(bar.count, styles.body("count")))
     sheet = quoted_sheet(page.shape.title)
     for (begin, bars), (title, column, width) in zip(listed, _CHARTS, strict=False):
         end = begin + len(bars) - 1
@@ -241,15 +244,6 @@ def write_charts(
             height=height,
         )
         page.charts.append(chart)
-
-
-def _write_iwi(page: SheetWriter, bars: Sequence[Bar]) -> int:
-    """Write how many projects go to each iwi; give the number of the first row."""
-    write_headings(page, ("Iwi", "Projects"))
-    first = page.row + 1
-    for bar in bars:
-        write_row(page, bar.label, Styled(bar.count, styles.body("count")))
-    return first
 
 
 class Overview:

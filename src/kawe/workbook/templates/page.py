@@ -14,7 +14,7 @@ from kawe.workbook.results import styles
 from kawe.workbook.results.cells import pages_across, write_value
 from kawe_xlsx.cells import RawValue, column_letters
 from kawe_xlsx.writing.book import WorkbookWriter
-from kawe_xlsx.writing.page import CellRule, Printed, Shape, SheetWriter
+from kawe_xlsx.writing.page import CellRule, Printed, Shape
 from kawe_xlsx.writing.styles import FORMATS, INK, NAVY, CellStyle, StyleSheet
 
 PREPARED_ROWS: Final = 500
@@ -118,7 +118,10 @@ def add_page(
         headings = [(each.heading, _heading_style(each)) for each in columns]
         page.line(*headings, points=_HEADING_POINTS)
         for row in rows:
-            _write_row(page, columns, row)
+            page.begin_row()
+            for column, value in zip(columns, row, strict=True):
+                write_value(page, value, style_of=column.style)
+            page.end_row()
         page.rules += _rules(columns, last_row=PREPARED_ROWS + len(rows) + 1)
         names = [column.heading for column in columns]
         name = f"kawe_{kind.value}"
@@ -128,15 +131,6 @@ def add_page(
 def _heading_style(column: PageColumn) -> str:
     is_needed = column.means is not None and column.means.required
     return styles.HEADING if is_needed else _OPTIONAL
-
-
-def _write_row(
-    page: SheetWriter, columns: Sequence[PageColumn], row: Sequence[RawValue]
-) -> None:
-    page.begin_row()
-    for column, value in zip(columns, row, strict=True):
-        write_value(page, value, style_of=column.style)
-    page.end_row()
 
 
 def _rules(columns: Sequence[PageColumn], *, last_row: int) -> Iterator[CellRule]:
