@@ -9,7 +9,12 @@ from typing import Final
 
 import click
 
-from kawe.cases.records.case_file import SavedCase, save_case
+from kawe.cases.records.case_file import (
+    SavedCase,
+    SavedSample,
+    save_case,
+    save_sample,
+)
 from kawe.cases.records.exporting import ReceiptChoice, save_receipts
 from kawe.cases.records.listing import (
     FORMATS,
@@ -21,9 +26,8 @@ from kawe.cases.records.listing import (
     save_list,
 )
 from kawe.cases.records.reporting import days_between, period_of
-from kawe.cases.records.sampling import SavedSample, save_sample
 from kawe.cli.output.near_command import NearGroup
-from kawe.cli.output.row_words import finding_lines
+from kawe.cli.output.printing import finding_lines
 from kawe.cli.shared.declaring import (
     ChoiceOf,
     argument,
@@ -377,42 +381,16 @@ def _case_lines(done: SavedCase, *, is_verbose: bool) -> Iterator[str]:
         yield "It has no receipt: the service lists none that is certainly its."
 
 
-def _one_place(
-    ctx: click.Context, parameter: click.Parameter, value: Path | None
-) -> Path | None:
-    """Check that one of two folders was named, when both options are read."""
-    (other,) = {"folder", "bag"} - {parameter.name}
-    if other in ctx.params and (value is None) is (ctx.params[other] is None):
-        raise click.UsageError(
-            "Missing option '-o' / '--output', or '--bag'."
-            if value is None
-            else "Give either -o or --bag."
-        )
-    return value
-
-
 @options_class
 class _ReceiptsOptions:
-    folder: Path | None = output(
-        "Folder to save them in.", is_folder=True, callback=_one_place
-    )
+    folder: Path | None = output("Folder to save them in.", is_folder=True)
     bag: Path | None = option(
         "--bag",
         is_folder=True,
-        callback=_one_place,
         help="Save them as a bag for an archive (BagIt 1.0) in this folder instead.",
     )
     part: _PartOptions
     ask: AskOptions
-
-    def choice(self) -> ReceiptChoice:
-        """Say which receipts are wanted."""
-        since, until = days_between(self.part.since, self.part.until)
-        return ReceiptChoice(since=since, until=until, batch=self.part.batch)
-
-    @property
-    def place(self) -> Path:
-        return next(each for each in (self.folder, self.bag) if each is not None)
 
 
 @command("kawe export receipts -o receipts-2026", of=export)
@@ -423,9 +401,17 @@ def receipts(options: _ReceiptsOptions) -> int:
     since; an altered file is kept aside. Anybody can check the folder:
     kawe export verify, or sha256sum -c manifest-sha256.txt
     """
-    folder, choice = options.place, options.choice()
+    folder, part, is_bag = (
+        options.folder or options.bag,
+        options.part,
+        bool(options.bag),
+    )
+    if folder is None or (is_bag and options.folder):
+        missing = "Missing option '-o' / '--output', or '--bag'."
+        raise click.UsageError("Give either -o or --bag." if folder else missing)
+    since, until = days_between(part.since, part.until)
+    choice = ReceiptChoice(since=since, until=until, batch=part.batch)
     context = options.ask.open()
-    is_bag = options.bag is not None
     done = context.at_service(
         lambda session: save_receipts(session, folder, is_bag=is_bag, choice=choice)
     )

@@ -17,7 +17,6 @@ from kawe.cases.batches.handing_out import agreed_runs
 from kawe.cases.records import reporting
 from kawe.cli.output import printing
 from kawe.cli.output.next_command import for_everybody
-from kawe.cli.output.row_words import row_lines
 from kawe.cli.shared.accounts import HELP, OF_ALL, OfAccount, answer_of_all
 from kawe.cli.shared.declaring import argument, command, option, options_class
 from kawe.cli.shared.detaching import agreed_lines
@@ -335,7 +334,7 @@ def _lines_of_one(stand: reporting.Standing, *, runs: int) -> Iterator[str]:
         return
     yield f"Not done: {counted(len(rows), 'row')}."
     rest = f": kawe status {report.batch} --write writes all of them into its result."
-    yield from row_lines(rows, rest=rest)
+    yield from printing.row_lines(rows, rest=rest)
 
 
 def _lines(stand: reporting.Standing, *, runs: int, is_put: bool) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What commands print: findings, counts and reports, safe for a terminal."""
+"""What commands print: findings, counts, rows and reports, safe for a terminal."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 from typing import Any, Final
 
@@ -16,11 +17,11 @@ import click
 from kawe.cases.sheets import why_new
 from kawe.cli.output.exit import current_state
 from kawe.cli.output.next_command import PLACE, in_commands, suggested
-from kawe.cli.output.row_words import row_lines
 from kawe.cli.output.wrapping import terminal_width, wrapped
 from kawe.domain.batch.agreements import packs_words
 from kawe.domain.batch.exit_codes import ExitCode
-from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome
+from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome, RowReport
+from kawe.domain.service.papers import FileFinding, FileTrouble
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import (
     SHOWN_FIRST,
@@ -44,16 +45,11 @@ def _notes() -> Mapping[Outcome, str]:
         Outcome.READY: " to submit",
         Outcome.SENT: " to iwi",
         Outcome.DRAFTED: ", not sent to iwi",
-        Outcome.INVITED: "",
         Outcome.RESENT: ": the invitation of before had expired",
-        Outcome.DONE: "",
-        Outcome.ALREADY_THERE: f": {SheetKind.there[0]}",
         Outcome.NOT_AS_ASKED: ": in another role, or not in the team",
-        Outcome.INVALID: "",
         Outcome.DEFERRED: ": waiting to be sent",
         Outcome.HELD: " for a person to look at",
         Outcome.IN_DOUBT: ": run again and kawe asks the service",
-        Outcome.WITHDRAWN: "",
         Outcome.ABANDONED: " by a person",
         Outcome.UNFINISHED: ": still to be done",
     }
@@ -62,11 +58,9 @@ def _notes() -> Mapping[Outcome, str]:
 def _said(report: BatchReport, outcome: Outcome) -> str:
     if outcome is Outcome.READY and report.sending is not None:
         return f"ready: {report.sending.words()}"
-    is_there = outcome is Outcome.ALREADY_THERE
-    note = (
-        f": {SheetKind.named(report.kind).there[0]}" if is_there else _notes()[outcome]
-    )
-    return f"{outcome.value}{note}"
+    if outcome is Outcome.ALREADY_THERE:
+        return f"{outcome.value}: {SheetKind.named(report.kind).there[0]}"
+    return f"{outcome.value}{_notes().get(outcome, '')}"
 
 
 def print_json(document: dict[str, Any]) -> None:
@@ -323,3 +317,91 @@ def _coloured(group: FindingGroup, line: str) -> str:
         return line
     shown = click.style(mark, fg=_COLOURS[group.severity], bold=True)
     return f"{tag.removesuffix(mark)}{shown}{line.removeprefix(tag)}"
+
+
+_SHOWN: Final = 20
+"""How many rows are named when nobody asks for all."""
+_REASONS: Final = 6
+
+
+def row_lines(rows: Iterable[RowReport], *, rest: str) -> Iterator[str]:
+    """Say why rows stand as they do: each reason once, with the rows that it is about.
+
+    At most `_SHOWN` rows are named, of few reasons; `rest` says where the others are.
+    """
+    alike: dict[tuple[Outcome, str], list[RowReport]] = {}
+    for row in rows:
+        alike.setdefault((row.outcome, _why(row)), []).append(row)
+    left, more = _SHOWN, sum(map(len, alike.values()))
+    shown = list(alike.items())[:_REASONS]
+    for after, ((outcome, why), group) in zip(
+        reversed(range(len(shown))), shown, strict=True
+    ):
+        # Each reason that is said has at least one of its rows.
+        named = group[: left - after]
+        yield f"{counted(len(group), 'row')} {outcome}: {why}".removesuffix(" ")
+        yield from (f"    {called(row)}" for row in named)
+        left -= len(named)
+        more -= len(named)
+    if more:
+        yield f"… and {counted(more, 'more row')}{rest}"
+
+
+def called(row: RowReport) -> str:
+    """Name a row by its reference and name, and say where it stands.
+
+    A row that could not be read is named by its first cells.
+    """
+    reference, name = row.reference or "", row.name
+    if not (reference or name):
+        cells = (str(each).strip() for each in row.raw if each is not None)
+        reference, name, *_ = (*filter(None, cells), "", "")
+    shown = one_line(reference, limit=40)
+    if name:
+        said = one_line(name, limit=80)
+        shown = f"{shown} ({said})" if shown else said
+    where = one_line(str(row.where), limit=60)
+    return f"{shown}, {where}" if shown else where
+
+
+def _why(row: RowReport) -> str:
+    if row.outcome is Outcome.DEFERRED and row.turn is not None:
+        # What to do about tokens is said of all of them at once.
+        return ""
+    words = row.what_to_do
+    for name in (row.name, row.reference):
+        if name:
+            words = words.replace(name, "…")
+    return one_line(words, limit=400)
+
+
+def _head(trouble: FileTrouble) -> tuple[str, str]:
+    return {
+        FileTrouble.ALTERED: (
+            "file ALTERED since it was saved",
+            "files ALTERED since they were saved",
+        ),
+        FileTrouble.MISSING: ("file missing", "files missing"),
+        FileTrouble.EXTRA: ("extra file", "extra files"),
+        FileTrouble.REPLACED: ("file replaced", "files replaced"),
+        FileTrouble.UNLISTED: ("file not listed any more", "files not listed any more"),
+        FileTrouble.UNREADABLE: (
+            "file that cannot be compared",
+            "files that cannot be compared",
+        ),
+    }[trouble]
+
+
+def finding_lines(
+    findings: Sequence[FileFinding], *, is_verbose: bool, rest: str
+) -> Iterator[str]:
+    """Name files by what is wrong with them; some of many, and `rest` says how all."""
+    for trouble, group in groupby(findings, key=lambda each: each.trouble):
+        found = list(group)
+        yield f"{counted(len(found), *_head(trouble))}:"
+        shown = found if is_verbose else found[:_SHOWN]
+        for each in shown:
+            name, what = one_line(each.file), one_line(each.what, limit=400)
+            yield f"    {name}: {what}"
+        if len(shown) < len(found):
+            yield f"    and {len(found) - len(shown)} more{rest}"

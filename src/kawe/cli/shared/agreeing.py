@@ -1,7 +1,8 @@
-"""A person agrees to what reaches people, or leaves the plan."""
+"""A person is asked at the terminal: to agree to what reaches people, for one."""
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
@@ -9,12 +10,23 @@ from typing import Final
 import click
 
 from kawe.cases.session import Prepared
-from kawe.cli.shared.asking import is_at_terminal, typed
 from kawe.domain.batch.agreements import Budget, Reach
-from kawe.domain.text.texts import counted, some_of
+from kawe.domain.text.texts import counted, fold, some_of
 from kawe.errors import GuardRefused
 
 _LISTED: Final = 10
+
+
+def is_at_terminal() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
+def typed(question: str) -> str:
+    return str(click.prompt(question, default="", show_default=False)).strip()
+
+
+def is_yes(answer: str) -> bool:
+    return fold(answer) in {"yes", "y", "ae"}
 
 
 def ask_agreement(

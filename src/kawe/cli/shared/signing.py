@@ -8,7 +8,7 @@ import click
 
 from kawe.cases.batches.approving import ApprovalSigner, own_signer
 from kawe.cli.output.log import keep_out
-from kawe.cli.shared.asking import is_at_terminal
+from kawe.cli.shared.agreeing import is_at_terminal
 from kawe.cli.shared.options import CommandContext
 from kawe.domain.text.texts import one_line
 from kawe.errors import KeyMissing

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from kawe.cases.records.exporting import verify_papers
 from kawe.cli.output import printing
-from kawe.cli.output.row_words import finding_lines
 from kawe.cli.shared.declaring import argument, command, option, options_class
 from kawe.cli.shared.options import OutputOptions
 from kawe.domain.batch.exit_codes import ExitCode
@@ -61,7 +60,7 @@ def _lines(found: FolderCheck, *, options: _VerifyOptions) -> Iterator[str]:
     names = {each.file for each in found.findings}
     files = counted(len(names), "file is", "files are")
     yield f"{place} is not as it was saved: {files} not right."
-    yield from finding_lines(
+    yield from printing.finding_lines(
         found.findings,
         is_verbose=options.output.verbose,
         rest=": kawe export verify --verbose names them.",
