@@ -15,11 +15,11 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 """What holds code or sentences; everything else is data that a program made."""
-ALL_ROOMS = 87_867
+ALL_ROOMS = 87_831
 ROOMS = {
     "modules of kawe itself": 960,
-    "cases": 8_966,
-    "cli": 9_130,
+    "cases": 8_944,
+    "cli": 9_080,
     "desk": 4_055,
     "domain": 8_562,
     "files": 2_979,

@@ -22,7 +22,7 @@ from kawe.cli.shared.declaring import (
     output,
     yes,
 )
-from kawe.cli.shared.options import AskOptions, CommandContext
+from kawe.cli.shared.options import CommandContext, PersonOptions
 from kawe.cli.shared.signing import signer_of
 from kawe.domain.batch.approvals import (
     KEY_MARK,
@@ -46,12 +46,7 @@ class _ApproveOptions:
         "--show-key", help="Print your public key, for the settings of whoever submits."
     )
     agreed: int | None = yes("Agree to at most N rows; asked for otherwise.")
-    never_asks: bool = option("--no-input", help="Never ask anything.")
-    asking: AskOptions
-
-    @property
-    def no_input(self) -> bool:
-        return self.never_asks or self.asking.output.as_json
+    ask: PersonOptions
 
 
 @command("kawe approve plan.json · kawe approve --show-key")
@@ -65,7 +60,7 @@ def approve(options: _ApproveOptions) -> int:
     """
     if (options.plan is None) != options.shows_key:
         raise click.UsageError("Name a plan, or ask for --show-key.")
-    context = options.asking.open()
+    context = options.ask.open()
     if options.plan is None:
         return _show_key(context, options)
     return _approve(context, options, options.plan)
@@ -86,8 +81,8 @@ def _approve(context: CommandContext, options: _ApproveOptions, path: Path) -> i
         printing.print_lines((*shown_plan_lines(saved, path), *_waiting(saved)))
         who = user_words(account.person)
         click.echo(f"You use a key of {one_line(account.team_name)}; {who}.")
-    agree(reach, agreed=options.agreed, no_input=options.no_input)
-    signer = signer_of(context, can_ask=not options.no_input)
+    agree(reach, agreed=options.agreed, no_input=options.ask.no_input)
+    signer = signer_of(context, can_ask=not options.ask.no_input)
     signed = approving.sign_plan(
         saved, file=file, account=account, signer=signer, toolkit=context.toolkit
     )
@@ -137,7 +132,7 @@ def _key_document(public_key: str) -> dict[str, object]:
 
 def _show_key(context: CommandContext, options: _ApproveOptions) -> int:
     name = author_of(context.settings)
-    public_key = signer_of(context, can_ask=not options.no_input).public_key
+    public_key = signer_of(context, can_ask=not options.ask.no_input).public_key
     return context.answer(
         "approval-key",
         lambda: {"name": name, **_key_document(public_key)},

@@ -13,7 +13,7 @@ from kawe.cases.records.reporting import period_of
 from kawe.cli.output.exit import say
 from kawe.cli.output.next_command import for_everybody
 from kawe.cli.shared.declaring import command, option, options_class, output
-from kawe.cli.shared.options import AskOptions, DayOptions
+from kawe.cli.shared.options import DayOptions, PersonOptions
 from kawe.cli.shared.signing import signer_of
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.text.texts import counted, one_line
@@ -49,8 +49,7 @@ class _AuditOptions:
         help="Tokens that the team got without an invoice, so that all add up.",
     )
     signs: bool = option("--sign", help="Sign the document with your approval key.")
-    never_asks: bool = option("--no-input", help="Never ask anything.")
-    ask: AskOptions
+    ask: PersonOptions
 
 
 @command("kawe audit --since 1/10/2026 --until 31/10/2026 --folder receipts")
@@ -77,8 +76,8 @@ def audit(options: _AuditOptions) -> int:
     name = f"kawe audit {period.since_on} to {period.until_on}.xlsx"
     path = options.written or Path.cwd() / name
     auditing.check_before(context.toolkit, path)
-    no_input = options.never_asks or context.as_json
-    signer = signer_of(context, can_ask=not no_input) if options.signs else None
+    can_ask = not options.ask.no_input
+    signer = signer_of(context, can_ask=can_ask) if options.signs else None
     choice = auditing.AuditChoice(
         period=period,
         folder=options.folder,

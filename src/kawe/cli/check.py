@@ -19,7 +19,7 @@ from kawe.cases.sheets import SheetToRead
 from kawe.cli.output import printing
 from kawe.cli.output.next_command import for_everybody, suggested
 from kawe.cli.shared.declaring import command, option, options_class
-from kawe.cli.shared.options import AskOptions, WorkbookOptions
+from kawe.cli.shared.options import PersonOptions, WorkbookOptions
 from kawe.cli.shared.read_words import print_reading
 from kawe.cli.shared.running import (
     ExtractOptions,
@@ -52,8 +52,7 @@ class _CheckOptions:
         "the last 24 hours.",
     )
     extracts: ExtractOptions
-    never_asks: bool = option("--no-input", help="Never ask anything.")
-    ask: AskOptions
+    ask: PersonOptions
     opening: OpenOptions
 
 
@@ -70,7 +69,7 @@ def check(options: _CheckOptions) -> int:
         gc.disable()
         click.get_current_context().call_on_close(gc.enable)
     context = options.ask.open()
-    workbook, no_input = options.reading.workbook, options.never_asks
+    workbook, no_input = options.reading.workbook, options.ask.no_input
     context.toolkit.check_there(workbook)
     reading = options.reading
     taken = take_sheets(context, reading.reading, reading, no_input=no_input)
@@ -111,7 +110,7 @@ def check(options: _CheckOptions) -> int:
         submit = suggested("submit", workbook)
         printing.print_lines([_next_step(submit, ready=ready, code=code)])
     results = [each.result for each in ended]
-    options.opening.open(results, no_input=no_input or context.as_json)
+    options.opening.open(results, no_input=no_input)
     return code
 
 

@@ -11,7 +11,7 @@ import click
 from kawe.cases import columns as case_columns
 from kawe.cases.kinds import KINDS
 from kawe.cli.output.next_command import suggested
-from kawe.cli.shared.asking import is_at_terminal
+from kawe.cli.shared.agreeing import is_at_terminal
 from kawe.cli.shared.declaring import ChoiceOf, argument, option, options_class, taking
 from kawe.cli.shared.options import (
     CommandContext,

@@ -16,7 +16,7 @@ from kawe.cases.doctor.service_checks import effect_of
 from kawe.cli.output import printing
 from kawe.cli.output.log import keep_out
 from kawe.cli.output.next_command import in_commands, suggested
-from kawe.cli.shared.asking import is_at_terminal
+from kawe.cli.shared.agreeing import is_at_terminal
 from kawe.cli.shared.declaring import command, option, options_class
 from kawe.domain.text.texts import counted, one_line
 from kawe.errors import KaweError, KeyMissing, SettingsError

@@ -305,7 +305,7 @@ def backup(options: _BackupOptions) -> int:
     context = options.look.open()
     made = back_up_journal(file_of(context.settings), options.file)
     lines = [f"The backup is whole: {_holds(made)}. It lies at {_shown(made.path)}."]
-    return _answer(context, "journal-backup", made, lines=lines)
+    return context.answer("journal-backup", lambda: asdict(made), lines=lines)
 
 
 @command("kawe journal restore journal-backup.db", of=journal)
@@ -331,7 +331,7 @@ def restore(options: _RestoreOptions) -> int:
     lines.append(
         "The next kawe submit asks the service what happened after the backup."
     )
-    return _answer(context, "journal-restore", made, lines=lines)
+    return context.answer("journal-restore", lambda: asdict(made), lines=lines)
 
 
 @command("kawe journal move ~/kawe-journal", of=journal)
@@ -351,7 +351,7 @@ def move(options: _MoveOptions) -> int:
         *(f"  {line}" for line in _setting(context.settings, made, options.folder)),
         "KAWE_JOURNAL and --journal name the place too, and schedules may have them.",
     ]
-    return _answer(context, "journal-move", made, lines=lines)
+    return context.answer("journal-move", lambda: asdict(made), lines=lines)
 
 
 def _setting(settings: Settings, made: JournalCopy, said: str) -> Iterable[str]:
@@ -360,12 +360,6 @@ def _setting(settings: Settings, made: JournalCopy, said: str) -> Iterable[str]:
         yield f"[profile.{one_line(settings.profile)}]"
     place = made.path if isinstance(made.path, Path) else said
     yield f"journal = {json.dumps(_shown(place), ensure_ascii=False)}"
-
-
-def _answer(
-    context: CommandContext, schema: str, made: JournalCopy, *, lines: Iterable[str]
-) -> int:
-    return context.answer(schema, lambda: asdict(made), code=ExitCode.DONE, lines=lines)
 
 
 def _holds(made: JournalCopy) -> str:

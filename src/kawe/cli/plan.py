@@ -21,15 +21,14 @@ from kawe.cli.shared.declaring import command, names_of, option, options_class, 
 from kawe.cli.shared.options import (
     BoundOptions,
     CommandContext,
-    OutputOptions,
+    PersonOptions,
     ReadingOptions,
-    ServiceOptions,
     WhichOptions,
-    open_context,
 )
 from kawe.cli.shared.read_words import print_reading
 from kawe.cli.shared.sheets import SheetAnswer, TakenSheets, take_sheets
 from kawe.domain.batch.exit_codes import ExitCode
+from kawe.domain.batch.saved_plans import SavedPlan
 from kawe.domain.sheet.findings import ACT_CHANGES, MESSAGE_FILLED, Problems, Severity
 from kawe.domain.text.texts import counted, one_line
 from kawe.domain.text.wording import message_lines
@@ -58,9 +57,7 @@ class _PlanOptions:
         metavar="LAST",
         help="Say what is new, gone, postponed, renamed or repeated beside LAST.",
     )
-    never_asks: bool = option("--no-input", help="Never ask anything.")
-    service: ServiceOptions
-    output: OutputOptions
+    ask: PersonOptions
 
 
 @command(
@@ -75,7 +72,7 @@ def plan(options: _PlanOptions) -> int:
     somebody else; kawe submit then does exactly that plan. Where such a plan
     stands in place of WORKBOOK, it is shown again, and nothing is asked.
     """
-    context = open_context(options.service, options.output, bounds=options.bounds)
+    context = options.ask.open(options.bounds)
     if is_plan(options.reading.workbook):
         context.run.is_quiet = True
         return _show(context, options)
@@ -83,7 +80,7 @@ def plan(options: _PlanOptions) -> int:
         context,
         options.reading.reading,
         options.reading,
-        no_input=options.never_asks,
+        no_input=options.ask.no_input,
         of_one={"only", "canary", "written", "since"},
     ).asked(acts=True)
     context = taken.context
@@ -243,16 +240,21 @@ def _show(context: CommandContext, options: _PlanOptions) -> ExitCode:
             f"another, name the workbook: kawe plan WORKBOOK {flag}",
         )
     saved = read_plan(path)
-    code = ExitCode.DONE
-    if options.output.as_json:
-        printing.print_json(plan_document(saved, written=str(path), exit_code=code))
-        return code
-    submit = suggested("submit", path, only=PLACE)
-    next_lines = (
-        f"Whether all of it still fits is looked at when it is carried out: {submit}",
-        f"To approve it with a key of your own: kawe approve {one_line(str(path))}",
+    return context.answer(
+        "planned",
+        lambda: plan_document(saved, written=str(path), exit_code=ExitCode.DONE),
+        lines=_saved_lines(context, saved, path),
     )
+
+
+def _saved_lines(
+    context: CommandContext, saved: SavedPlan, path: Path
+) -> Iterator[str]:
+    """Say what a plan says, and how far it came or what can be done with it."""
     begun = asyncio.run(how_far(context.toolkit, saved))
-    lines = shown_plan_lines(saved, path, begun=begun)
-    printing.print_lines((*lines, *(() if begun else next_lines)))
-    return code
+    yield from shown_plan_lines(saved, path, begun=begun)
+    if not begun:
+        submit, name = suggested("submit", path, only=PLACE), one_line(str(path))
+        whether = "Whether all of it still fits is looked at when it is carried out"
+        yield f"{whether}: {submit}"
+        yield f"To approve it with a key of your own: kawe approve {name}"

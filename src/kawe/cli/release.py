@@ -41,11 +41,6 @@ _CLOSING: Final = {
     Ended.TIME_UP: "The time to wait is up. Run the same command again to go on.",
     Ended.ALLOWANCE_USED: "As many as were agreed to are sent; the others wait on.",
 }
-_CODES: Final = {
-    Ended.STOPPED: ExitCode.INTERRUPTED,
-    Ended.TIME_UP: ExitCode.ROWS_WAIT_FOR_PERSON,
-    Ended.ALLOWANCE_USED: ExitCode.ROWS_WAIT_FOR_PERSON,
-}
 
 
 @options_class
@@ -186,7 +181,11 @@ class _Releasing:
         self, ended: Ended, now: Sequence[Closing], *, is_said: bool
     ) -> ExitCode:
         """Say why the release ended; how the batches stand `is_said` by a round."""
-        code = _CODES.get(ended) or worst_of(each.code for each in now)
+        code = ExitCode.ROWS_WAIT_FOR_PERSON
+        if ended not in _CLOSING:
+            code = worst_of(each.code for each in now)
+        elif ended is Ended.STOPPED:
+            code = ExitCode.INTERRUPTED
         is_missing = any(each.report.missing for each in now)
         if self.context.as_json or (is_missing and not is_said):
             self._say(now, code=code)

@@ -13,7 +13,7 @@ from kawe.cli.output import printing
 from kawe.cli.output.next_command import typed_flag
 from kawe.cli.shared.agreeing import agree
 from kawe.cli.shared.declaring import argument, command, option, options_class, yes
-from kawe.cli.shared.options import AskOptions, CommandContext
+from kawe.cli.shared.options import CommandContext, PersonOptions
 from kawe.domain.batch.agreements import Agreement
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.service.service_words import ProjectId
@@ -65,8 +65,7 @@ class _ResolveOptions:
     agreed: int | None = yes(
         "With --all: agree to at most N rows; without it the number is asked for."
     )
-    no_input: bool = option("--no-input", help="Never ask anything.")
-    ask: AskOptions
+    ask: PersonOptions
 
 
 @command(
@@ -133,7 +132,7 @@ def _resolve_all(
     agree(
         waiting_rows.reach_of_decision(word.decision, rows),
         agreed=options.agreed,
-        no_input=options.no_input or context.as_json,
+        no_input=options.ask.no_input,
     )
     agreed = Agreement.of(each.entry for each in rows)
     done = context.at_service(

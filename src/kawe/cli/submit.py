@@ -22,7 +22,7 @@ from kawe.cases.session import Session
 from kawe.cli.output import printing
 from kawe.cli.output.next_command import PLACE, suggested, typed_flag
 from kawe.cli.shared import agreeing, running
-from kawe.cli.shared.asking import is_at_terminal
+from kawe.cli.shared.agreeing import is_at_terminal
 from kawe.cli.shared.declaring import command, names_of, options_class, rare
 from kawe.cli.shared.detaching import detach
 from kawe.cli.shared.notifying import NotifyingCommand

@@ -17,11 +17,10 @@ from kawe.cases.templates import (
     undo_template,
 )
 from kawe.cli.output.next_command import for_everybody, suggested
-from kawe.cli.output.printing import print_json, print_lines, print_problems
+from kawe.cli.output.printing import print_lines, print_problems
 from kawe.cli.shared.declaring import argument, command, option, options_class, output
 from kawe.cli.shared.options import AskOptions, CommandContext, SheetOptions, batches
 from kawe.cli.shared.read_words import table_lines
-from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.readings import Reading
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import Severity, grouped
@@ -98,11 +97,9 @@ def template(options: _TemplateOptions) -> int:
     said = f"{written} {has}. Then: {suggested('check', written, only=())}"
     if options.is_of_now and not rows:
         said = f"{written} has no rows: there are none now."
-    if context.as_json:
-        print_json({"schema": "kawe.fetched/1", "workbook": written, "rows": rows})
-    else:
-        click.echo(said)
-    return ExitCode.DONE
+    return context.answer(
+        "fetched", lambda: {"workbook": written, "rows": rows}, lines=[said]
+    )
 
 
 def _refuse_contradictions(options: _TemplateOptions) -> None:
@@ -153,16 +150,11 @@ def _print_carried(carried: Carried, *, source: Path) -> None:
 def _undo(context: CommandContext, batch: str, path: Path | None) -> int:
     """Write what puts back what a batch did; say what stays."""
     done = asyncio.run(undo_template(context.toolkit, batch, path))
-    if context.as_json:
-        print_json({"schema": "kawe.undoing/1", **asdict(done)})
-        return ExitCode.DONE
-    for name, why in done.left:
-        click.echo(f"“{name}” is not put back: {why}.")
     said = f"Nothing of batch {done.batch} can be put back."
     if done.workbooks:
         names, rows = " and ".join(map(str, done.workbooks)), counted(done.rows, "row")
         has = "have" if done.workbooks[1:] else "has"
         check = suggested("check", done.workbooks[0], only=())
         said = f"{names} {has} {rows} to put back. Then: {check}"
-    click.echo(said)
-    return ExitCode.DONE
+    left = [f"“{name}” is not put back: {why}." for name, why in done.left]
+    return context.answer("undoing", lambda: asdict(done), lines=[*left, said])

@@ -279,10 +279,7 @@ def _held_lines(rows: Sequence[HeldRow], *, verbose: bool) -> Iterator[str]:
 
     Without `verbose`, what kawe did is told of the first rows alone.
     """
-    left, others = (
-        len(rows) * _MOST_LINES if verbose else _MOST_LINES,
-        list[HeldRow](),
-    )
+    left, others = _MOST_LINES * (len(rows) if verbose else 1), list[HeldRow]()
     for group in alike(rows).values():
         is_one = len(group) == 1
         why = group[0].why if is_one else group[0].why_of_all

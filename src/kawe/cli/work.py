@@ -79,7 +79,7 @@ def work(options: _WorkOptions) -> int:
     kawe submit --detach has put there is carried out by whichever is free.
     """
     inboxes = load_inboxes(environment=os.environ)
-    context = open_context(output=options.output)
+    context = open_context(None, options.output)
     if context.as_json and not options.once:
         raise click.UsageError("--json belongs to --once.")
     if options.database is not None:

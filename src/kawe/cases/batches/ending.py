@@ -37,11 +37,6 @@ from kawe.workbook.results.csv_json import ENDINGS, write_map
 _STILL_TO_GO: Final = frozenset(
     {Outcome.UNFINISHED, Outcome.DRAFTED, Outcome.DEFERRED, Outcome.IN_DOUBT}
 )
-_WAYS: Final = {
-    str(Given.CANARY): f"{Next.AGAIN} without {Given.CANARY}, and it goes.",
-    str(Given.ONLY): f"{Next.AGAIN} without {Given.ONLY}, and it goes.",
-    "": "It is not part of the plan: make a new plan for it.",
-}
 
 
 class RunListener(Protocol):
@@ -91,10 +86,13 @@ class LeftOut:
         """Add to a report which rows were left out, and what to do."""
         if not self.places:
             return report
+        way = "It is not part of the plan: make a new plan for it."
+        if self.why:
+            way = f"{Next.AGAIN} without {self.why}, and it goes."
         return replace(
             report,
             rows=tuple(
-                replace(row, what_to_do=f"Left out of this run. {_WAYS[self.why]}")
+                replace(row, what_to_do=f"Left out of this run. {way}")
                 if row.where in self.places and row.outcome in _STILL_TO_GO
                 else row
                 for row in report.rows
@@ -200,10 +198,13 @@ class Ending:
             troubles.append(sums)
         code = self._code(report, because) if agree else ExitCode.UNEXPECTED
         end = await self._end_of(latest, report, code=code)
-        trouble = await self._keep_run(latest, end)
-        if trouble is not None and because is None:
-            troubles.append(str(trouble))
-            code = code_of(trouble)
+        # The rows stand in the journal already: the result is written all the same.
+        try:
+            await self.session.keep_run(self.command, latest, end=end)
+        except JournalError as fault:
+            if because is None:
+                troubles.append(str(fault))
+                code = code_of(fault)
         if self.told is not None:
             self.told.record(report, code=code, because=because)
         path = self.result
@@ -235,15 +236,6 @@ class Ending:
             took = took & {entry.key for entry in entries}
         now, counts = self.session.toolkit.clock.now(), report.counts()
         return EndOfRun(at=now, counts=counts, tokens=len(took), exit_code=code)
-
-    async def _keep_run(self, batch: Batch, end: EndOfRun) -> KaweError | None:
-        """Add the run to the history; give the trouble with the journal, if any."""
-        # The rows stand in the journal already: the result is written all the same.
-        try:
-            await self.session.keep_run(self.command, batch, end=end)
-        except JournalError as trouble:
-            return trouble
-        return None
 
     async def _sums(self, report: BatchReport) -> tuple[bool, str]:
         read = self.rows_read

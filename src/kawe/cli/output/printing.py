@@ -45,11 +45,16 @@ def _notes() -> Mapping[Outcome, str]:
         Outcome.READY: " to submit",
         Outcome.SENT: " to iwi",
         Outcome.DRAFTED: ", not sent to iwi",
+        Outcome.INVITED: "",
         Outcome.RESENT: ": the invitation of before had expired",
+        Outcome.DONE: "",
+        Outcome.ALREADY_THERE: f": {SheetKind.there[0]}",
         Outcome.NOT_AS_ASKED: ": in another role, or not in the team",
+        Outcome.INVALID: "",
         Outcome.DEFERRED: ": waiting to be sent",
         Outcome.HELD: " for a person to look at",
         Outcome.IN_DOUBT: ": run again and kawe asks the service",
+        Outcome.WITHDRAWN: "",
         Outcome.ABANDONED: " by a person",
         Outcome.UNFINISHED: ": still to be done",
     }
@@ -60,7 +65,7 @@ def _said(report: BatchReport, outcome: Outcome) -> str:
         return f"ready: {report.sending.words()}"
     if outcome is Outcome.ALREADY_THERE:
         return f"{outcome.value}: {SheetKind.named(report.kind).there[0]}"
-    return f"{outcome.value}{_notes().get(outcome, '')}"
+    return f"{outcome.value}{_notes()[outcome]}"
 
 
 def print_json(document: dict[str, Any]) -> None:

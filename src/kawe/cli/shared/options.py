@@ -145,8 +145,19 @@ class AskOptions:
     service: ServiceOptions
     output: OutputOptions
 
-    def open(self) -> CommandContext:
-        return open_context(self.service, self.output)
+    def open(self, bounds: BoundOptions | None = None) -> CommandContext:
+        return open_context(self.service, self.output, bounds=bounds)
+
+
+@options_class
+class PersonOptions(AskOptions):
+    """The options of a command that asks the service, and a person where one is."""
+
+    never_asks: bool = option("--no-input", help="Never ask anything.")
+
+    @property
+    def no_input(self) -> bool:
+        return self.never_asks or self.output.as_json
 
 
 @options_class
@@ -174,7 +185,7 @@ class BoundOptions:
 
 
 @options_class
-class RunOptions:
+class RunOptions(PersonOptions):
     """The options of a command that sends."""
 
     settle: float | None = rare(
@@ -186,22 +197,17 @@ class RunOptions:
     agreed: int | None = yes(
         "Agree to at most N live sends or invitations; asked for otherwise."
     )
-    never_asks: bool = option("--no-input", help="Never ask anything.")
-    service: ServiceOptions
-    output: OutputOptions
     notify_cmd: str | None = rare(
         "--notify-cmd",
         metavar="CMD",
         help="Run this program with a message when the run has ended.",
     )
 
-    @property
-    def no_input(self) -> bool:
-        return self.never_asks or self.output.as_json
-
-    def open(self) -> CommandContext:
+    def open(self, bounds: BoundOptions | None = None) -> CommandContext:
+        """Open what the command needs, within the bounds that were typed."""
+        bounds = bounds or self.bounds
         return open_context(
-            self.service, self.output, bounds=self.bounds, settle=self.settle
+            self.service, self.output, bounds=bounds, settle=self.settle
         )
 
 
@@ -422,8 +428,8 @@ class CommandContext:
 
 
 def open_context(
-    place: JournalOptions | None = None,
-    output: OutputOptions | None = None,
+    place: JournalOptions | None,
+    output: OutputOptions,
     *,
     bounds: BoundOptions | None = None,
     settle: float | None = None,
@@ -433,14 +439,13 @@ def open_context(
     flags["settle"] = settle
     flags["keep_reserve"] = None if bounds is None else bounds.keep_reserve
     settings = load_settings(flags, environment=os.environ, folder=Path.cwd())
-    if output is not None and output.no_color:
+    if output.no_color:
         click.get_current_context().color = False
     keep_out(settings.key)
     notices, state = notices_of_run(), current_state()
     stopping, run = state.stopping, state.run
-    is_quiet = output is not None and output.quiet
-    progress = progress_for(quiet=is_quiet or settings.log_to == "stderr")
-    run.is_quiet = is_quiet or (output is not None and output.as_json)
+    progress = progress_for(quiet=output.quiet or settings.log_to == "stderr")
+    run.is_quiet = output.quiet or output.as_json
     run.mode = settings.key_mode
     return CommandContext(
         toolkit=Toolkit(
@@ -454,7 +459,7 @@ def open_context(
         run=run,
         stopping=stopping,
         progress=progress,
-        as_json=output is not None and output.as_json,
-        verbose=output is not None and output.verbose,
+        as_json=output.as_json,
+        verbose=output.verbose,
         notices=notices,
     )

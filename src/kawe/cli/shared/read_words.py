@@ -18,7 +18,7 @@ import click
 from kawe.cases.columns import NOT_READ, field_named, fields_of, keep_reading
 from kawe.cli.output import printing
 from kawe.cli.output.next_command import in_commands, suggested
-from kawe.cli.shared.asking import is_at_terminal, is_yes, typed
+from kawe.cli.shared.agreeing import is_yes, typed
 from kawe.cli.shared.options import CommandContext
 from kawe.domain.batch.readings import Reading
 from kawe.domain.sheet.columns import Column, SheetKind
@@ -100,16 +100,11 @@ def _row(texts: Sequence[str], widths: Sequence[int]) -> str:
     return "  ".join(cells).rstrip()
 
 
-def ask_columns(
-    context: CommandContext, reading: Reading, *, no_input: bool
-) -> CommandContext:
+def ask_columns(context: CommandContext, reading: Reading) -> CommandContext:
     """Ask once how the columns are read, if that is open; keep the answer.
 
-    Gives the context in which it counts. Where nobody can be asked, nothing is kept,
-    and what is open stops the sheet.
+    Gives the context in which it counts.
     """
-    if no_input or context.as_json or not is_at_terminal():
-        return context
     head = context.toolkit.head(reading)
     if not head.read_as.open and head.read_as.read:
         return context

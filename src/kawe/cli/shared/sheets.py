@@ -18,7 +18,7 @@ from kawe.cases.kit import Toolkit
 from kawe.cases.sheets import SheetsToRead, SheetToRead, result_place
 from kawe.cli.output import printing
 from kawe.cli.output.next_command import in_commands, typed_flag
-from kawe.cli.shared.asking import is_at_terminal, is_yes, typed
+from kawe.cli.shared.agreeing import is_at_terminal, is_yes, typed
 from kawe.cli.shared.options import CommandContext, ReadingOptions
 from kawe.cli.shared.read_words import ask_columns, kept_where, table_lines
 from kawe.cli.shared.running import ExtractOptions, labelled
@@ -56,7 +56,8 @@ class TakenSheets:
     context: CommandContext
     options: ReadingOptions
     sheets: SheetsToRead
-    no_input: bool
+    is_alone: bool
+    """Nobody can be asked."""
 
     @property
     def readings(self) -> list[Reading]:
@@ -87,19 +88,18 @@ class TakenSheets:
             WorkbookError: The workbook cannot be read; or, of a command that `acts`, it
                 is still open what a column is that decides what reaches people.
         """
-        context, no_input = self.context, self.no_input
+        context, lists = self.context, []
         _note_idle(context, self.sheets)
         for reading in self.readings:
-            context = ask_columns(context, reading, no_input=no_input)
+            context = context if self.is_alone else ask_columns(context, reading)
             if acts:
-                _refuse_open(context.toolkit.head(reading), is_shown=not no_input)
-        never, lists = no_input or context.as_json, []
-        for each in self.sheets.lists:
-            reading = ask_for_lacking(context.toolkit, each.reading, no_input=never)
+                _refuse_open(context.toolkit.head(reading), is_shown=not self.is_alone)
+        for each in () if self.is_alone else self.sheets.lists:
+            reading = ask_for_lacking(context.toolkit, each.reading)
             lists.append(replace(each, reading=reading))
-            if not never and is_at_terminal() and not reading.accepts_addresses:
+            if not reading.accepts_addresses:
                 context = _ask_about_addresses(context, reading)
-        sheets = replace(self.sheets, lists=tuple(lists))
+        sheets = replace(self.sheets, lists=tuple(lists) or self.sheets.lists)
         return replace(self, context=context, sheets=sheets)
 
     def head(self, each: SheetToRead) -> Iterator[str]:
@@ -177,7 +177,7 @@ def take_sheets(
         SettingsError: Such an option was typed, and --all-sheets finds several.
     """
     every = options.all_sheets
-    never = no_input or context.as_json or not is_at_terminal()
+    never = no_input or not is_at_terminal()
     reading = at_files(context.settings, reading)
     find = partial(context.toolkit.sheets, every=every)
     reading, sheets = asked_about(reading, find, never=never)
@@ -196,9 +196,7 @@ def take_sheets(
         for each in sheets.lists
     )
     sheets = replace(sheets, lists=tuple(lists))
-    return TakenSheets(
-        context=context, options=options, sheets=sheets, no_input=no_input
-    )
+    return TakenSheets(context=context, options=options, sheets=sheets, is_alone=never)
 
 
 def asked_about(
@@ -295,7 +293,7 @@ def _refuse_open(head: Table, *, is_shown: bool) -> None:
     if found is None:
         return
     # Who was asked has the table before them.
-    for line in () if is_shown and is_at_terminal() else table_lines(head.read_as):
+    for line in () if is_shown else table_lines(head.read_as):
         click.echo(line, err=True)
     raise WorkbookError(message=found.message, hint=found.advice)
 
@@ -319,10 +317,8 @@ def _note_idle(context: CommandContext, sheets: SheetsToRead) -> None:
             click.echo(f"Note: {note}", err=True)
 
 
-def ask_for_lacking(toolkit: Toolkit, reading: Reading, *, no_input: bool) -> Reading:
+def ask_for_lacking(toolkit: Toolkit, reading: Reading) -> Reading:
     """Ask for the values of columns that the sheet lacks; without answers, none."""
-    if no_input or not is_at_terminal():
-        return reading
     answers = {
         column.field: answer
         for column in toolkit.lacking(reading)
