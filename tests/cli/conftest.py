@@ -4,6 +4,7 @@ from contextlib import ExitStack
 
 import pytest
 
+from doubles.at_the_twin import end_meanwhile
 from doubles.command import at_a_twin
 from doubles.newcomer import NewSheet
 from doubles.office import open_office
@@ -13,8 +14,9 @@ from doubles.postgres import running_postgres
 @pytest.fixture
 def person_with(tmp_path):
     """Give a function that starts a twin and sits a person before it."""
-    with ExitStack() as stack:
-        yield lambda **options: stack.enter_context(at_a_twin(tmp_path, **options))
+    stack = ExitStack()
+    yield lambda **options: stack.enter_context(at_a_twin(tmp_path, **options))
+    end_meanwhile(stack.close)
 
 
 @pytest.fixture
@@ -36,7 +38,7 @@ def office(tmp_path):
     """Give an office with two computers and a service that counts."""
     opened = open_office(tmp_path)
     yield opened
-    opened.twin.stop()
+    end_meanwhile(opened.twin.stop)
 
 
 @pytest.fixture(scope="module")

@@ -5,11 +5,21 @@ Nothing here speaks TLS: a client that prepares for it takes 22 ms.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from threading import Thread
 from typing import Any
 
 import httpx
 
 from kawe_twin.serving import TwinAddress
+
+
+def end_meanwhile(end: Callable[[], None]) -> None:
+    """End a twin while the next test begins: it looks ten times a second, twice.
+
+    A process of tests waits at its end for all of them.
+    """
+    Thread(target=end).start()
 
 
 def with_key(address: TwinAddress, key: str | None = None) -> httpx.Client:
