@@ -6,7 +6,7 @@ answer unreadable.
 
 import math
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import datetime
 from typing import Any, Final, TypeVar
 from uuid import UUID
 
@@ -27,6 +27,7 @@ from kawe.domain.service.service_words import (
     TeamRoll,
     full_name,
 )
+from kawe.domain.text.new_zealand import read_instant
 from kawe.domain.text.next_steps import Next, without_marks
 from kawe.domain.text.texts import fold_name, one_line
 from kawe.errors import SettingsError
@@ -38,7 +39,6 @@ T = TypeVar("T")
 _LARGEST: Final = 2.0**53
 # kawe accepts a page that is a little too large.
 _PAGE_MOST: Final = 2 * PAGE_MAX
-_MARGIN: Final = timedelta(days=2)
 
 
 class Unreadable(Exception):
@@ -312,7 +312,7 @@ def _number(data: Mapping[str, Any], name: str) -> float:
 
 def _instant(data: Mapping[str, Any], name: str) -> datetime:
     try:
-        return _read_instant(_text(data, name))
+        return read_instant(_text(data, name))
     except (ValueError, OverflowError) as trouble:
         raise Unreadable(f"{name} is no date") from trouble
 
@@ -321,7 +321,7 @@ def _optional_instant(data: Mapping[str, Any], name: str) -> datetime | None:
     if data.get(name) is None:
         return None
     try:
-        return _read_instant(_text(data, name))
+        return read_instant(_text(data, name))
     except OverflowError:
         # Somebody may write the last possible day for "never".
         return None
@@ -335,14 +335,6 @@ def _instant_if_any(data: Mapping[str, Any], name: str) -> datetime | None:
         return _optional_instant(data, name)
     except Unreadable:
         return None
-
-
-def _read_instant(text: str) -> datetime:
-    at = datetime.fromisoformat(text)
-    at = at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
-    # It must be a date in every time zone.
-    _ = at - _MARGIN, at + _MARGIN
-    return at
 
 
 def _organisation_id(data: Mapping[str, Any]) -> OrganisationId | None:

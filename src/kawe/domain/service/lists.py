@@ -8,12 +8,17 @@ An export says which records it took, and how many there were.
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from typing import Final
 
-from kawe.domain.text.new_zealand import NEW_ZEALAND, day_words, moment_words
+from kawe.domain.text.new_zealand import (
+    NEW_ZEALAND,
+    day_words,
+    moment_words,
+    read_instant,
+)
 from kawe.domain.text.table_doc import CellForm, TableDoc
-from kawe.domain.text.texts import counted, one_line
+from kawe.domain.text.texts import checked_text, counted, one_line
 from kawe_xlsx.cells import RawValue
 
 _CENTS: Final = 100
@@ -140,11 +145,8 @@ def code_words(code: str) -> str:
 def instant_of(value: object) -> datetime | None:
     """Read an instant of the service; None: it is none."""
     try:
-        at = datetime.fromisoformat(value) if isinstance(value, str) else None
-        if at is None:
-            return None
-        return (at if at.tzinfo else at.replace(tzinfo=UTC)).astimezone(NEW_ZEALAND)
-    except (ValueError, OverflowError):
+        return read_instant(checked_text(value)).astimezone(NEW_ZEALAND)
+    except (TypeError, ValueError, OverflowError):
         return None
 
 

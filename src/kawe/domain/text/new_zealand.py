@@ -1,11 +1,25 @@
 """The clocks and the calendar that people here go by, and how days are written."""
 
-from datetime import date, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from typing import Final
 from zoneinfo import ZoneInfo
 
 NEW_ZEALAND: Final = ZoneInfo("Pacific/Auckland")
 A_YEAR: Final = timedelta(days=366)
+_MARGIN: Final = timedelta(days=2)
+
+
+def read_instant(text: str) -> datetime:
+    """Read an instant as the service writes it, UTC unless it says other.
+
+    Raises:
+        ValueError: It is none.
+        OverflowError: It is no day in some time zone.
+    """
+    at = datetime.fromisoformat(text)
+    at = at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
+    _ = at - _MARGIN, at + _MARGIN
+    return at
 
 
 def day_in_new_zealand(at: datetime) -> date:

@@ -4,18 +4,17 @@ What people wrote there is anybody's text: it leaves here clean, short and on on
 """
 
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 from kawe.domain.service.service_words import ProjectId, full_name
 from kawe.domain.service.watching import Response, Watched
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.new_zealand import read_instant
+from kawe.domain.text.texts import checked_text, one_line
 from kawe.errors import ContractBroken
 
 _WORDS: Final = 300
 _NAMES: Final = 120
 _MOST_DOCUMENTS: Final = 10
-_MARGIN: Final = timedelta(days=2)
 _WRONG: Final = (KeyError, TypeError, ValueError, OverflowError, AttributeError)
 
 
@@ -28,14 +27,14 @@ def project(value: Mapping[str, Any]) -> Watched:
     closed = value.get("closed_on")
     try:
         return Watched(
-            id=ProjectId(_text(value["id"])),
-            name=one_line(_text(value["name"]), limit=_NAMES),
+            id=ProjectId(checked_text(value["id"])),
+            name=one_line(checked_text(value["name"]), limit=_NAMES),
             reference=one_line(value.get("reference") or "", limit=_NAMES),
             iwi=one_line(value.get("iwi_name") or ""),
             status=one_line(value.get("status") or "", limit=40),
-            updated_at=_instant(value["updated_on"]),
-            closed_at=None if closed is None else _instant(closed),
-            respond_by_at=_instant(value["respond_by_date"]),
+            updated_at=read_instant(value["updated_on"]),
+            closed_at=None if closed is None else read_instant(closed),
+            respond_by_at=read_instant(value["respond_by_date"]),
         )
     except _WRONG as trouble:
         raise _unknown("project") from trouble
@@ -51,8 +50,8 @@ def response(value: Mapping[str, Any]) -> Response | None:
         if value["is_internal"]:
             return None
         return Response(
-            id=_text(value["id"]),
-            at=_instant(value["created_on"]),
+            id=checked_text(value["id"]),
+            at=read_instant(value["created_on"]),
             by=one_line(full_name(value.get("created_by")), limit=_NAMES),
             words=one_line(value.get("content") or "", limit=_WORDS),
             documents=_documents(value.get("documents") or []),
@@ -66,20 +65,6 @@ def _documents(values: list[Mapping[str, Any]]) -> tuple[str, ...]:
     shown = [name or "a document without a name" for name in names[:_MOST_DOCUMENTS]]
     left = len(names) - len(shown)
     return (*shown, f"{left:,} more") if left else tuple(shown)
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError("a text was expected")
-    return value
-
-
-def _instant(value: object) -> datetime:
-    at = datetime.fromisoformat(_text(value))
-    at = at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
-    # It must be a day in every time zone.
-    _ = at - _MARGIN, at + _MARGIN
-    return at
 
 
 def _unknown(what: str) -> ContractBroken:
