@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from kawe.domain.batch.readings import Reading
-from kawe.errors import SettingsError
+from kawe.machine.installation import load_extra
 from kawe.settings.values import Settings
 
 if TYPE_CHECKING:
@@ -38,11 +38,5 @@ def bring_to(settings: Settings, root: Path) -> Callable[[Path], None] | None:
 
 @cache
 def _bucket(address: str, folder: Path) -> Bucket:
-    try:
-        from kawe.files.bucket import Bucket  # noqa: PLC0415 (an extra)
-    except ImportError as missing:
-        raise SettingsError(
-            message="Files of a bucket need a part that is not installed.",
-            hint="Install it: pip install 'kawe[s3]'",
-        ) from missing
-    return Bucket(address, folder)
+    part = load_extra("kawe.files.bucket", extra="s3", called="What reads a bucket")
+    return part.Bucket(address, folder)  # type: ignore[no-any-return]

@@ -8,11 +8,14 @@ import sysconfig
 import tomllib
 import zipfile
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 from typing import Final
 from urllib.parse import urlsplit
 
 from kawe.domain.text.shell import command_line
+from kawe.errors import SettingsError
 from kawe.system import is_windows
 
 _PIPX: Final = "pipx_metadata.json"
@@ -173,3 +176,20 @@ def page_address(page: str) -> str:
         lines = ()
     links = dict(line.split(", ", 1) for line in lines)
     return f"{links.get('Documentation', 'docs')}/{page}"
+
+
+def load_extra(name: str, *, extra: str, called: str) -> ModuleType:
+    """Import a module that needs an extra.
+
+    Raises:
+        SettingsError: It is not installed; the hint says how to add it.
+    """
+    try:
+        return import_module(name)
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").startswith("kawe"):
+            raise
+        raise SettingsError(
+            message=f"{called} is not installed.",
+            hint=Installation.here().to_add(extra),
+        ) from missing

@@ -11,7 +11,6 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import wraps
-from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Final, TypeAlias, TypeVar, dataclass_transform, get_type_hints
@@ -22,7 +21,7 @@ from kawe.cli.output.exit import current_state
 from kawe.cli.shared.later import SHOWS_ALL, help_all, import_now
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
-from kawe.machine.installation import Installation
+from kawe.machine.installation import load_extra
 
 OptionsT = TypeVar("OptionsT")
 _Command: TypeAlias = Callable[..., int]
@@ -211,23 +210,6 @@ def _path_type(kind: object, *, is_folder: bool | None = None) -> dict[str, Any]
         return {}
     may_be = {"file_okay": is_folder is not True, "dir_okay": is_folder is not False}
     return {"type": PathType(path_type=Path, **may_be)}
-
-
-def load_extra(name: str, *, extra: str, called: str) -> ModuleType:
-    """Import a module that needs an extra.
-
-    Raises:
-        SettingsError: It is not installed; the hint says how to add it.
-    """
-    try:
-        return import_module(name)
-    except ModuleNotFoundError as missing:
-        if (missing.name or "").startswith("kawe"):
-            raise
-        raise SettingsError(
-            message=f"{called} is not installed.",
-            hint=Installation.here().to_add(extra),
-        ) from missing
 
 
 def load_twin() -> ModuleType:
