@@ -15,6 +15,7 @@ import re
 import stat
 import tomllib
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -58,6 +59,12 @@ def read_file(path: Path) -> Values:
             hint="Look whether it is an ordinary file that you may read, and whether "
             f"it is saved as UTF-8; then {Next.AGAIN}.",
         ) from trouble
+    return _values(text, path)
+
+
+@lru_cache(maxsize=8)
+def _values(text: str, path: Path) -> Values:
+    """Read settings; a bureau's are asked for by each of its profiles."""
     try:
         values = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as trouble:

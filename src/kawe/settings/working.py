@@ -3,6 +3,7 @@
 Only the person's own files count: a folder's `kawe.toml` could make anything leave.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,7 +16,8 @@ from kawe.settings.files import read_own_file, typed_path
 from kawe.settings.keeping import own_files, user_file
 from kawe.settings.table import refuse_unknown
 
-AGREED, DONE, NOT_READ, NEWS = "agreed", "done", "not-read", "what-is-new"
+KEPT: Final = ("agreed", "done", "not-read", "what-is-new")
+AGREED, DONE, NOT_READ, NEWS = KEPT
 """What kawe keeps in a folder of work."""
 _NAMES: Final = ("folder", "yes", "watch")
 _ONE_ACCOUNT: Final = ("KAWE_API_KEY", "KAWE_BASE_URL", "KAWE_JOURNAL", "KAWE_PROFILE")
@@ -48,21 +50,20 @@ def load_inboxes(*, environment: Mapping[str, str]) -> tuple[Inbox, ...]:
             hint="Write [profile.NAME.work] with folder = and yes = into "
             f"{one_line(str(user_file()))}.",
         )
-    folders = [each.folder.resolve() for each in inboxes]
-    for each, folder in zip(inboxes, folders, strict=True):
-        if folders.count(folder) > 1:
-            raise SettingsError(
-                message=f"Two profiles have the folder {one_line(str(each.folder))}.",
-                hint="Give each profile a folder of its own.",
+    folders = Counter(each.folder.resolve() for each in inboxes)
+    kept = {folder / name for folder in folders for name in KEPT}
+    for each in inboxes:
+        folder, shown = each.folder.resolve(), one_line(str(each.folder))
+        why = f"Two profiles have the folder {shown}." if folders[folder] > 1 else ""
+        for place in kept.intersection({folder, *folder.parents}):
+            why = (
+                f"The folder {shown} of the profile {one_line(each.profile)} lies in "
+                f"{place.name} of another profile, where kawe keeps what is not to be "
+                "submitted."
             )
-        for kept in (AGREED, DONE, NOT_READ, NEWS):
-            if any(folder.is_relative_to(other / kept) for other in folders):
-                raise SettingsError(
-                    message=f"The folder {one_line(str(each.folder))} of the profile "
-                    f"{one_line(each.profile)} lies in {kept} of another profile, "
-                    "where kawe keeps what is not to be submitted.",
-                    hint="Give each profile a folder of its own.",
-                )
+        if why:
+            hint = "Give each profile a folder of its own."
+            raise SettingsError(message=why, hint=hint)
     return inboxes
 
 
