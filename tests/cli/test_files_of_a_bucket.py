@@ -79,6 +79,13 @@ def test_a_plan_of_files_that_changed_in_the_bucket_is_stale(person, bucket):
     assert "The plan is stale" in done.stderr
 
 
+def test_a_folder_that_a_console_made_hides_no_file(person, bucket):
+    for key in ("plans/", "plans"):
+        bucket.put(key, b"")
+    drop(person, "plans/site.pdf")
+    assert person.run("submit", "monthly.csv", *AGREES).returncode == 0
+
+
 def test_a_folder_that_was_named_counts_and_no_bucket(person):
     drop(person, "mine.pdf")
     (person.folder / "mine.pdf").write_bytes(PDF)
@@ -121,6 +128,7 @@ def test_a_bucket_that_cannot_be_read_stops_before_anything_is_sent(person, buck
         "s3://",
         "s3://key:pw-7f3a@files",
         "s3://a?endpoint=http://far.example.nz",
+        "s3://a/../b",
     ],
 )
 def test_an_address_that_is_no_safe_bucket_is_refused(person, address):

@@ -47,7 +47,12 @@ class Bucket:
             ServiceUnreachable: The bucket cannot be listed.
         """
         make_folder(self.folder)
-        for key, size, version in self._objects():
+        objects = [*self._objects()]
+        above = {str(e) for key, _, _ in objects for e in PurePosixPath(key).parents}
+        for key, size, version in objects:
+            if size == 0 and key in above:
+                # Consoles keep a folder as an empty object with its name.
+                continue
             path = self.folder / key
             # A key that is a folder of others too, or too long here, is no file.
             with suppress(OSError):
@@ -95,7 +100,8 @@ class Bucket:
             said = one_line(str(trouble).partition("\n")[0], limit=200)
             raise ServiceUnreachable(
                 message=f"The bucket of files cannot be listed: {said}",
-                hint=f"See to its address and your rights, then {Next.AGAIN}.",
+                hint="See to its address, your keys, their rights and the names in "
+                f"it, then {Next.AGAIN}.",
             ) from trouble
 
 
@@ -106,7 +112,8 @@ def _store(address: str) -> S3Store:
     region = options.pop("region", None)
     is_near = endpoint is not None and is_loopback(endpoint)
     is_safe = endpoint is None or endpoint.startswith("https://") or is_near
-    is_name = parts.hostname and "@" not in parts.netloc
+    prefix = parts.path.strip("/")
+    is_name = parts.hostname and "@" not in parts.netloc and _is_plain(prefix or "-")
     if parts.scheme != "s3" or not is_name or options or not is_safe:
         raise SettingsError(
             message="bucket is not the address of a bucket that kawe can read.",
@@ -116,7 +123,7 @@ def _store(address: str) -> S3Store:
     told: Any = {"endpoint": endpoint, "region": region}
     return S3Store(
         parts.netloc,
-        prefix=parts.path.strip("/") or None,
+        prefix=prefix or None,
         client_options={"allow_http": is_near, "connect_timeout": _CONNECT},
         retry_config={"max_retries": 3, "retry_timeout": timedelta(seconds=60)},
         **{name: value for name, value in told.items() if value is not None},
