@@ -1,6 +1,7 @@
 """The desk as a process: how it begins and ends, and what the log keeps of it."""
 
 import json
+import os
 import signal
 
 import pytest
@@ -38,6 +39,14 @@ def test_the_desk_works_with_the_journal_that_it_is_given(tmp_path):
             assert "1 sent" in desk.get("/batches")
         with Desk(person) as desk:
             assert "There is no batch yet." in desk.get("/batches")
+
+
+def test_a_desk_whose_journal_cannot_be_used_does_not_open(person, tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "text").write_text("no journal")
+    places = (tmp_path / "pipe", tmp_path / "text", tmp_path, "postgresql://x@[::1]:9/")
+    done = [person.run("desk", "--no-open", "--journal", str(e)) for e in places]
+    assert [(each.returncode, each.stdout) for each in done] == [(6, "")] * 4
 
 
 def test_the_desk_ends_as_asked_and_a_port_that_is_taken_is_named(person):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import os
 import webbrowser
@@ -13,10 +14,11 @@ from typing import TYPE_CHECKING
 import click
 
 from kawe.cases import save_named
+from kawe.cases.care.journals import make_sure_of_journal
 from kawe.cli.output import log
 from kawe.cli.output.command_run import CommandRun
 from kawe.cli.output.exit import ExitState, Stopping, run_to_end
-from kawe.cli.shared.declaring import command, load_extra, option, options_class
+from kawe.cli.shared.declaring import command, option, options_class
 from kawe.cli.shared.notifying import RunNotices
 from kawe.cli.shared.options import ServiceOptions
 from kawe.domain.batch.exit_codes import ExitCode
@@ -24,6 +26,7 @@ from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.runs import RunName
 from kawe.errors import KaweError, SettingsError
 from kawe.machine import account_name
+from kawe.machine.installation import load_extra
 from kawe.settings.loading import load_settings
 from kawe.settings.values import Settings, state_folder
 
@@ -55,7 +58,7 @@ def desk(options: _DeskOptions) -> int:
     """
     serving = load_extra("kawe.desk.serving", extra="desk", called="The desk")
     around = _Around(options=options.service)
-    around.settings()
+    asyncio.run(make_sure_of_journal(around.settings()))
     place, stopping = state_folder() / "open-desk.html", Stopping()
 
     def ready(address: str) -> None:

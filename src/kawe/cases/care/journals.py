@@ -18,6 +18,8 @@ from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import counted, one_line, some_of
 from kawe.errors import JournalError, KaweError
 from kawe.journal.history import overview
+from kawe.journal.journal import StoreJournal
+from kawe.journal.store.location import check_location
 from kawe.journal.store.places import is_there, journals_at, state_of, writer_at
 from kawe.settings.values import Settings, state_folder
 
@@ -149,6 +151,19 @@ def journal_state(settings: Settings) -> object:
 def writer_of(settings: Settings) -> str:
     """Say where and since when somebody writes it, without the number of a process."""
     return writer_at(settings.journal_place()).partition(" (process")[0]
+
+
+async def make_sure_of_journal(settings: Settings) -> None:
+    """Open the journal once, if there is one.
+
+    Raises:
+        JournalError: It cannot be read, or must not be at that place.
+    """
+    place = settings.journal_place()
+    if isinstance(place, Path):
+        check_location(place.absolute())
+    if is_there(place):
+        await StoreJournal.open(place, read_only=True).close()
 
 
 def own_journal(settings: Settings) -> KnownJournal:
