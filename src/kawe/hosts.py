@@ -340,7 +340,7 @@ async def open_turns(url: str) -> AsyncIterator[HostTurns]:
     app = procrastinate.App(connector=connector)
     try:
         # Of procrastinate's own calls, this one alone lets errors of psycopg out.
-        await psycopg_connector.wrap_exceptions()(_open)(app)
+        await psycopg_connector.wrap_exceptions()(app.open_async)()
         try:
             yield HostTurns(app)
         finally:
@@ -351,10 +351,6 @@ async def open_turns(url: str) -> AsyncIterator[HostTurns]:
             message=f"The database that hands out the work failed: {said}.",
             hint=f"Look after the server, then {Next.AGAIN}: nothing is sent twice.",
         ) from fault
-
-
-async def _open(app: procrastinate.App) -> None:
-    await app.open_async()
 
 
 async def _in_schema(connection: Any) -> None:  # noqa: ANN401 - of psycopg

@@ -182,6 +182,7 @@ def test_a_detached_submit_is_taken_back_until_a_host_begins_it(bureau, twins):
     detached(bureau, 3)
     (run,) = bureau.document("status", *hurunui)["agreed_runs"]
     back = bureau.document("waiting", "--drop", run["name"], *hurunui)
+    left = list((bureau.inbox("hurunui") / "agreed").iterdir())
     stands, done = agreed_runs(bureau), work(bureau)
     again = bureau.run("waiting", "--drop", run["name"], *hurunui)
     assert (back["runs"], stands, done, sends(twins["hurunui"])) == (
@@ -191,6 +192,7 @@ def test_a_detached_submit_is_taken_back_until_a_host_begins_it(bureau, twins):
         Counter(),
     )
     assert (again.returncode, "has begun the run" in again.stderr) == (2, True)
+    assert left == []
 
 
 def test_a_detached_submit_that_is_tried_again_says_why_and_holds_up_nothing(
@@ -237,6 +239,18 @@ def test_a_run_whose_folder_is_gone_ends_with_a_sentence(bureau, database):
         2,
         f"{gone} Look into done, or submit the workbook again.",
     )
+
+
+def test_no_run_of_the_database_leads_out_of_its_folder(bureau, database):
+    detached(bureau, 3)
+    bureau.drop("hurunui", name="mine.csv", rows=4)
+    out = """{"name": "..", "workbook": "mine.csv"}"""
+    database.ask(
+        "UPDATE kawe_turns.procrastinate_jobs SET attempts = 9, args = args || %s", out
+    )
+    before = bureau.names("hurunui")
+    assert work(bureau) == (2, {("hurunui", "mine.csv"): (2, {})})
+    assert bureau.names("hurunui") == before
 
 
 def test_what_ended_with_rows_to_correct_lies_in_done(bureau):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from datetime import datetime
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Final
@@ -102,9 +104,10 @@ def waiting(options: _WaitingOptions) -> int:
             raise click.UsageError(f"{OF_ALL} lists the accounts, and nothing else.")
         return answer_of_all("waiting-of-all", options.look, _of_account)
     context = options.look.open(is_strict=bool(chosen))
+    taken = partial(take_back, context.settings, environment=os.environ)
     for change, named in chosen:
-        drops, kept = change is QueueChange.DROP, context.settings
-        rows = [e for e in named if not (drops and asyncio.run(take_back(kept, e)))]
+        drops = change is QueueChange.DROP
+        rows = [e for e in named if not (drops and asyncio.run(taken(e)))]
         if not rows:
             return context.answer(
                 "waiting-taken-back",

@@ -10,7 +10,7 @@ import asyncio
 import secrets
 import shutil
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, contextmanager
+from contextlib import AbstractAsyncContextManager, contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -35,7 +35,6 @@ from kawe.domain.text.texts import one_line
 from kawe.durable import make_folder, replacing
 from kawe.errors import (
     GuardRefused,
-    JournalError,
     KaweError,
     PlanRefused,
     ResultNotWritable,
@@ -43,8 +42,9 @@ from kawe.errors import (
 )
 from kawe.files.plans import read_plan_file, write_plan
 from kawe.journal.store.places import is_there
+from kawe.machine.installation import load_extra
 from kawe.settings.values import Settings
-from kawe.settings.working import AGREED, Inbox
+from kawe.settings.working import AGREED, Inbox, inbox_of
 from kawe.workbook.replacing import sha256_at
 
 if TYPE_CHECKING:
@@ -60,16 +60,10 @@ _GONE: Final = PlanRefused(
 
 def open_turns(url: str) -> AbstractAsyncContextManager[HostTurns]:
     """Open what waits in a database; raise `JournalError` where that cannot be."""
-    try:
-        from kawe import hosts  # noqa: PLC0415 (an extra)
-    except ImportError as missing:
-        raise JournalError(
-            message="Work for several hosts needs a part that is not installed.",
-            hint="Install it: pip install 'kawe[postgres]'",
-        ) from missing
+    hosts = load_extra("kawe.hosts", extra="postgres", called="Work for several hosts")
     # A pool says only after half a minute that it has no connection, and never why.
     is_there(JournalServer(url=url, schema="turns"))
-    return hosts.open_turns(url)
+    return hosts.open_turns(url)  # type: ignore[no-any-return]
 
 
 def place_of(settings: Settings, inbox: Inbox, *, url: str | None = None) -> WorkPlace:
@@ -233,8 +227,12 @@ async def agreed_runs(
     return [each for each in meant if not (is_open and each.is_over)]
 
 
-async def take_back(settings: Settings, name: str) -> bool:
+async def take_back(
+    settings: Settings, name: str, *, environment: Mapping[str, str]
+) -> bool:
     """Take an agreed run back before a host begins it; False: no run is called so.
+
+    What was copied for it goes, where this computer has the folder that hosts share.
 
     Raises:
         GuardRefused: A host is at it, or it has ended.
@@ -248,6 +246,10 @@ async def take_back(settings: Settings, name: str) -> bool:
                 message=f"A host has begun the run {one_line(name)}, or ended it.",
                 hint="It can be taken back only while it waits.",
             )
+    with suppress(SettingsError):
+        inbox = inbox_of(settings.profile, environment=environment)
+        if working.is_name(name):
+            shutil.rmtree(inbox.folder / AGREED / name, ignore_errors=True)
     return True
 
 
@@ -318,8 +320,12 @@ class HostWork:
         kawe, inbox = self.toolkit, self.inboxes[run.profile]
         folder = inbox.folder / AGREED / run.name
         path = folder / run.workbook
-        work = partial(working.work_agreed, inbox=inbox, run=run)
-        ended = await working.attempt(kawe, inbox, path, opens=self.opens, work=work)
+        work, ended = partial(working.work_agreed, inbox=inbox, run=run), None
+        # Others may write in the database: no name leads out of the folder.
+        if working.is_name(run.name) and working.is_name(run.workbook):
+            ended = await working.attempt(
+                kawe, inbox, path, opens=self.opens, work=work
+            )
         if ended is None:
             most = _GONE_TRIES if folder.parent.is_dir() else _UNSEEN_TRIES
             if tries < most:
