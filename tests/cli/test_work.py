@@ -215,12 +215,15 @@ def test_what_is_no_workbook_of_the_folder_is_said_once(bureau):
     (inbox / "May").mkdir()
     for name in ("brief.docx", "site.pdf", "May/monthly.csv", ".hidden", "x.json"):
         (inbox / name).write_bytes(b"")
+    os.mkfifo(inbox / "pipe.csv")
+    (inbox / "link.csv").symlink_to(inbox / "monthly.csv")
     said = [bureau.run("work", "--once").stdout for _ in range(2)]
     (inbox / "more.pdf").write_bytes(b"")
     said.append(bureau.run("work", "--once").stdout)
-    words = "hurunui: hurunui: Left, being no workbooks of this folder: "
+    words = "hurunui: hurunui: Left, being open or no workbooks here: "
     assert [words in each for each in said] == [True, False, True]
-    assert f"{words}May/, brief.docx, site.pdf. It lies at {inbox}\n" in said[0]
+    left = "May/, brief.docx, link.csv, pipe.csv, site.pdf"
+    assert f"{words}{left}. It lies at {inbox}\n" in said[0]
     assert said[2] == f"{words}more.pdf. It lies at {inbox}\n"
 
 
@@ -235,6 +238,22 @@ def test_two_profiles_with_one_journal_take_turns(bureau, twins):
     bureau.drop("waimate", first=3, name="other.csv")
     code, said = bureau.work()
     assert (code, [code for code, _ in said.values()]) == (0, [0, 0])
+
+
+def test_of_two_profiles_with_one_key_and_two_journals_one_alone_is_worked_for(
+    bureau, twins
+):
+    one, other = (twins[each].address for each in ("hurunui", "waimate"))
+    shutil.copy(bureau.folder / "hurunui.key", bureau.folder / "waimate.key")
+    bureau.change_settings(other.api_url, one.api_url)
+    for council in ("hurunui", "waimate"):
+        bureau.drop(council)
+    code, said = bureau.work()
+    told = bureau.run("work", "--once").stdout
+    results = said[("hurunui", "monthly.csv")], said[("waimate", "monthly.csv")]
+    assert (code, results) == (2, ((0, {"sent": 3}), (2, {})))
+    assert (sends(twins["hurunui"]), bureau.names("waimate")) == (ONCE, ["monthly.csv"])
+    assert "waimate has the key of the profile hurunui and a journal of its own" in told
 
 
 def test_a_corrected_key_is_tried_at_once_and_known_by_a_random_mark(bureau, twins):
@@ -295,12 +314,44 @@ def test_a_profile_whose_key_is_gone_keeps_no_other_waiting(bureau, twins):
     assert (sends(twins["waimate"]), bureau.names("hurunui")) == (ONCE, ["monthly.csv"])
 
 
-@pytest.mark.parametrize("lock", ["~$monthly.csv", ".~lock.monthly.csv#"])
-def test_a_file_that_is_open_elsewhere_waits(bureau, lock):
+@pytest.mark.parametrize(
+    ("lock", "program"),
+    [("~$monthly.csv", "Excel"), (".~lock.monthly.csv#", "LibreOffice")],
+)
+def test_a_file_that_is_open_elsewhere_waits_and_is_named_each_time(
+    bureau, lock, program
+):
+    """A lock may stay behind where the program crashed."""
     bureau.drop("waimate")
-    as_if_long_ago(write_csv(bureau.inbox("waimate") / lock, []))
+    place = as_if_long_ago(write_csv(bureau.inbox("waimate") / lock, []))
     as_if_long_ago(write_csv(bureau.inbox("waimate") / "._apple.csv", []))
-    assert bureau.work() == (0, {})
+    said = [bureau.run("work", "--once").stdout for _ in range(2)]
+    place.rename(bureau.folder / "lock")
+    bureau.drop("waimate", Latitude="91")
+    bureau.work()
+    (bureau.folder / "lock").rename(place)
+    said.append(bureau.run("work", "--once").stdout)
+    words = f"Left, being open or no workbooks here: monthly.csv (open in {program})."
+    assert [words in each for each in said] == [True, False, True]
+
+
+def test_what_lies_in_the_place_of_the_memory_keeps_no_workbook_waiting(bureau, twins):
+    councils = dict(zip(COUNCILS, ("5", '{"passed over": 5}', ""), strict=True))
+    for council, kept in councils.items():
+        memory = bureau.drop(council).with_name(".kawe-work.json")
+        memory.write_text(kept) if kept else os.mkfifo(memory)
+    assert bureau.work()[0] == 0
+    assert [sends(twin) for twin in twins.values()] == [ONCE] * 3
+
+
+def test_results_of_workbooks_that_differ_in_their_ending_alone_stay_apart(bureau):
+    bureau.drop("hurunui", name="a.csv")
+    other = bureau.drop("hurunui", name="a.tsv", first=3)
+    other.write_text(other.read_text("utf-8").replace(",", "\t"), "utf-8")
+    as_if_long_ago(other)
+    assert bureau.work()[0] == 0
+    results = {f"done/a{each}.result.xlsx" for each in ("", " (2)")}
+    assert results <= set(bureau.names("hurunui"))
 
 
 def test_a_file_that_is_still_written_waits_whatever_its_clock_says(bureau, twins):

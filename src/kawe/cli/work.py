@@ -6,7 +6,8 @@ import asyncio
 import os
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import Final, TypeAlias
@@ -14,7 +15,7 @@ from typing import Final, TypeAlias
 import click
 
 from kawe.cases.batches.handing_out import HostWork
-from kawe.cases.batches.working import MAY_HELP, Worked, work_folder
+from kawe.cases.batches.working import MAY_HELP, Worked, check_place, work_folder
 from kawe.cases.kit import NoProgress, Toolkit
 from kawe.cases.records.watching import Watching, repeat, watch_once
 from kawe.cli.output import printing
@@ -29,6 +30,7 @@ from kawe.domain.service.watching import NEAR_DAYS
 from kawe.domain.text.texts import one_line
 from kawe.errors import KaweError, StoreFault
 from kawe.settings.loading import load_settings
+from kawe.settings.values import Settings
 from kawe.settings.working import NEWS, Inbox, load_inboxes
 
 _AWAY_SECONDS: Final = 5
@@ -97,6 +99,8 @@ class _Rounds:
     context: CommandContext
     options: _WorkOptions
     inboxes: tuple[Inbox, ...]
+    first: dict[object, Settings] = field(default_factory=dict)
+    """The first profile of each key."""
 
     def one(self) -> int:
         """Do one round, and say how each workbook stands."""
@@ -140,7 +144,11 @@ class _Rounds:
         kawe, gate = self.context.toolkit, asyncio.Semaphore(self.options.accounts)
         sharing: dict[object, list[Inbox]] = {}
         for each in self.inboxes:
-            sharing.setdefault(self._journal(each), []).append(each)
+            place: object = each.profile
+            # What an account lacks is said when its folder is taken up.
+            with suppress(KaweError):
+                place = self._open(each).settings.journal_place()
+            sharing.setdefault(place, []).append(each)
 
         async def take(inboxes: Sequence[Inbox]) -> None:
             for each in inboxes:
@@ -148,17 +156,11 @@ class _Rounds:
 
         await asyncio.gather(*(do(partial(take, each)) for each in sharing.values()))
 
-    def _journal(self, inbox: Inbox) -> object:
-        try:
-            return self._open(inbox).settings.journal_place()
-        except KaweError:
-            # It is said when the folder is taken up.
-            return inbox.profile
-
     def _open(self, inbox: Inbox) -> Toolkit:
         flags = {"profile": inbox.profile}
         settings = load_settings(flags, environment=os.environ, folder=inbox.folder)
         keep_out(settings.key)
+        check_place(settings, self.first)
         own = self.context.toolkit
         run = replace(own.run, id=run_id(datetime.now(UTC), choose=secrets.choice))
         return replace(own, settings=settings, progress=NoProgress(), run=run)

@@ -33,10 +33,12 @@ from kawe.domain.batch.runs import AgreedRun
 from kawe.domain.batch.saved_plans import PlannedLimits
 from kawe.domain.text.texts import one_line, some_of
 from kawe.durable import make_folder, replacing
-from kawe.errors import KaweError, PlanRefused, ResultNotWritable
+from kawe.errors import KaweError, PlanRefused, ResultNotWritable, SettingsError
 from kawe.files.plans import read_plan_file
+from kawe.files.saving import open_plainly
 from kawe.settings.keeping import marked
-from kawe.settings.working import AGREED, DONE, NEWS, NOT_READ, Inbox
+from kawe.settings.values import Settings
+from kawe.settings.working import AGREED, DONE, KEPT, NOT_READ, Inbox
 from kawe.workbook.identify import ENDINGS, locked_by
 from kawe.workbook.replacing import is_result, sha256_at
 
@@ -44,6 +46,7 @@ FILES: Final = "files"
 """Of a run that was agreed to, the folder of the files that its rows name."""
 _BOOKS: Final = ENDINGS - {".txt"}
 _MEMORY, _KEY, _TOLD = ".kawe-work.json", "key", "passed over"
+_MEMORY_MOST_BYTES: Final = 64 * 1024 * 1024
 _YOUNG_SECONDS, _SETTLED_SECONDS = 30.0, 2.0
 """A file so young may still be on its way, if it changes within these seconds."""
 MAY_HELP: Final = frozenset(
@@ -70,6 +73,24 @@ class Worked:
     lies_at: Path
 
 
+def check_place(settings: Settings, first: dict[object, Settings]) -> None:
+    """Raise `SettingsError` if the `first` profile of a key has another journal.
+
+    What one journal has, the other would do again.
+    """
+    key = settings.base_url, settings.key or settings.profile
+    other = first.setdefault(key, settings)
+    is_same = other.profile == settings.profile
+    if not is_same and settings.journal_place() != other.journal_place():
+        raise SettingsError(
+            message=f"The profile {one_line(settings.profile)} has the key of the "
+            f"profile {one_line(other.profile)} and a journal of its own, which does "
+            "not know what that one did.",
+            hint="Nothing is sent for it. Put its workbooks into the folder of "
+            f"{one_line(other.profile)}, or give both one journal, in a file.",
+        )
+
+
 async def work_folder(
     kawe: Toolkit,
     inbox: Inbox,
@@ -83,13 +104,12 @@ async def work_folder(
     The gate lets so many in at a time, and whoever waited longest first.
     """
     try:
-        paths = await _workbooks(kawe, inbox.folder)
-        left = _Memory(inbox.folder).new_of(_passed_over(inbox.folder))
+        paths, left = await _workbooks(kawe, inbox.folder)
     except OSError as fault:
         tell(failed(kawe, inbox, inbox.folder, trouble=fault))
         return
-    if left:
-        words = f"Left, being no workbooks of this folder: {some_of(left, shown=12)}"
+    if new := _Memory(inbox.folder).new_of(left):
+        words = f"Left, being open or no workbooks here: {some_of(new, shown=12)}"
         tell(_worked(inbox, inbox.folder, ExitCode.DONE, words=words))
     for path in paths:
         async with gate:
@@ -174,8 +194,6 @@ async def work_agreed(kawe: Toolkit, inbox: Inbox, run: AgreedRun) -> Worked:
     """
     path = inbox.folder / AGREED / run.name / run.workbook
     plan = plan_of(path)
-    if not _is_name(run.name) or not _is_name(run.workbook):
-        raise PlanRefused(message="The run that was agreed to has no usable name.")
     path.stat()
     read = read_plan_file(plan)
     if read[1] != run.plan:
@@ -208,7 +226,8 @@ def reading_below(folder: Path, reading: Reading) -> Reading:
     )
 
 
-def _is_name(said: str) -> bool:
+def is_name(said: str) -> bool:
+    """Say whether a text names what lies in a folder, and nothing elsewhere."""
     return said not in {"", ".", ".."} and Path(said).name == said
 
 
@@ -311,52 +330,46 @@ def _worked(
 
 def _moved(path: Path, folder: Path) -> Path:
     make_folder(folder)
-    number, name = 1, path.stem
-    while (folder / f"{name}{path.suffix}").exists():
+    number, to = 1, folder / path.name
+    # The results of one with another ending have its name too.
+    while to.exists() or results_beside(to):
         number += 1
-        name = f"{path.stem} ({number})"
+        to = folder / f"{path.stem} ({number}){path.suffix}"
     for beside in (*results_beside(path), *_agreement_of(path)):
         with suppress(OSError):
-            beside.rename(folder / f"{name}{beside.name.removeprefix(path.stem)}")
-    return path.rename(folder / f"{name}{path.suffix}")
+            beside.rename(folder / f"{to.stem}{beside.name.removeprefix(path.stem)}")
+    return path.rename(to)
 
 
-async def _workbooks(kawe: Toolkit, folder: Path) -> list[Path]:
-    """Give the workbooks that lie whole in a folder, the oldest first."""
+async def _workbooks(kawe: Toolkit, folder: Path) -> tuple[list[Path], list[str]]:
+    """Give the workbooks that lie whole in a folder, the oldest first, and the rest."""
     make_folder(folder)
-    found = _stamps(folder)
-    # A share's clock may be another; a copy may have the time of what it is of.
-    if any(abs(time.time() - at) < _YOUNG_SECONDS for at, _ in found.values()):
+    found, left = _lying(folder)
+    # A share's clock may be ahead; a copy may have the time of what it is of.
+    if any(time.time() - at < _YOUNG_SECONDS for at, _ in found.values()):
         await kawe.clock.sleep(_SETTLED_SECONDS)
-        found = dict(found.items() & _stamps(folder).items())
-    return sorted(found, key=lambda each: (found[each], each.name))
+        found = dict(found.items() & _lying(folder)[0].items())
+    return sorted(found, key=lambda each: (found[each], each.name)), sorted(left)
 
 
-def _passed_over(folder: Path) -> list[str]:
-    """Name the files and folders that nobody takes for workbooks of a folder."""
-    own = {AGREED, DONE, NOT_READ, NEWS}
-    return sorted(
-        f"{each.name}/" if each.is_dir() else each.name
-        for each in folder.iterdir()
-        if not (
-            each.name.startswith(("~$", ".")) or each.name in own or is_result(each)
-        )
-        and (each.is_dir() or each.suffix.casefold() not in {*_BOOKS, ".json"})
-    )
-
-
-def _stamps(folder: Path) -> dict[Path, tuple[float, int]]:
-    """Give when each workbook that nobody has open was written, and its size."""
-    stamps = {}
+def _lying(folder: Path) -> tuple[dict[Path, tuple[float, int]], list[str]]:
+    """Give when each workbook was written and its size, and name what is left."""
+    stamps, left = {}, []
     for each in folder.iterdir():
+        # Excel and macOS keep files of their own beside a workbook.
+        if each.name.startswith(("~$", ".")) or each.name in KEPT or is_result(each):
+            continue
         with suppress(FileNotFoundError):
-            about = each.lstat()
-            is_book = each.suffix.casefold() in _BOOKS and stat.S_ISREG(about.st_mode)
-            # Excel and macOS keep files of their own beside a workbook.
-            is_own = is_result(each) or each.name.startswith(("~$", "."))
-            if is_book and not is_own and not locked_by(each):
+            about, ending = each.lstat(), each.suffix.casefold()
+            if stat.S_ISDIR(about.st_mode):
+                left.append(f"{each.name}/")
+            elif ending not in _BOOKS or not stat.S_ISREG(about.st_mode):
+                left += [each.name] if ending != ".json" else []
+            elif program := locked_by(each):
+                left.append(f"{each.name} (open in {program})")
+            else:
                 stamps[each] = about.st_mtime, about.st_size
-    return stamps
+    return stamps, left
 
 
 class _Memory:
@@ -380,13 +393,11 @@ class _Memory:
         return kept[0]
 
     def new_of(self, names: Sequence[str]) -> list[str]:
-        """Give those names of files that were not given before."""
+        """Give those names of files that were not given the last time."""
         known = self._read()
-        told = known.get(_TOLD, [])
-        new = [each for each in names if each not in told]
-        if new:
+        if (told := known.get(_TOLD, [])) != names:
             self._write(known | {_TOLD: names})
-        return new
+        return [e for e in names if not isinstance(told, list) or e not in told]
 
     def keep(self, about: str, code: ExitCode, *, name: str, batch: str = "") -> None:
         said = {"code": int(code), "name": name, "batch": batch}
@@ -399,7 +410,9 @@ class _Memory:
 
     def _read(self) -> dict[str, Any]:
         try:
-            read = json.loads(self._path.read_bytes())
+            # Whoever may put workbooks there may also put a pipe there.
+            with open_plainly(self._path, most_bytes=_MEMORY_MOST_BYTES) as file:
+                read = json.load(file)
         except (OSError, ValueError, RecursionError):
             return {}
         return read if isinstance(read, dict) else {}
