@@ -35,7 +35,7 @@ def test_thousands_of_rows_are_each_sent_once_and_none_is_lost():
 
 @pytest.mark.short_campaign
 def test_tens_of_thousands_of_rows_are_each_sent_once_and_none_is_lost():
-    campaign = Campaign(seed=1, rows=12_000, processes=PROCESSES)
+    campaign = Campaign(seed=1, rows=25_000, processes=PROCESSES)
     findings = campaign.run()
     assert (
         promises(findings),
