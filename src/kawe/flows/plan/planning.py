@@ -138,7 +138,7 @@ async def _asked_for_elsewhere(
     batch: Batch,
     journal: Journal,
 ) -> frozenset[RowKey]:
-    """Name the drafts that another workbook sends and this sheet does not."""
+    """Name the drafts that another workbook sends, and of which this says nothing."""
     quiet = [
         row.key
         for row in rows
@@ -147,6 +147,8 @@ async def _asked_for_elsewhere(
         and known[row.key].state in UNSENT
         and row.content is not None
         and not row.content.send
+        # A no is a word: nothing goes to iwi against it.
+        and row.row.value("send") is not False
     ]
     if not quiet:
         return frozenset()

@@ -9,7 +9,9 @@ import pytest
 
 from doubles.memory_scene import MemoryScene
 from doubles.rows import SOURCE, checked_invitations, checked_projects, person, project
+from doubles.saved import sheet as checked_rows
 from doubles.service import MemoryService
+from doubles.sheets import project_row
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.states import NotDone, Reason
 from kawe.domain.text.next_steps import Given, Next
@@ -156,6 +158,14 @@ def test_a_copy_without_a_yes_takes_nothing_out_of_the_queue():
     assert len(queue(scene).going) == 4
     scene.submit(sheet(*range(4), send=False), source=at("november.xlsx"))
     assert len(queue(scene).going) == 4
+
+
+def test_a_no_takes_a_row_out_of_the_queue_whatever_another_workbook_says():
+    scene = MemoryScene(service=MemoryService(tokens=0))
+    for name, said in (("november.xlsx", True), ("v2.xlsx", True), ("v2.xlsx", False)):
+        rows = checked_rows(project_row(1), project_row(2, send=said))
+        scene.submit(rows, source=at(name))
+    assert scene.outcomes() == {Outcome.DEFERRED: 1, Outcome.DRAFTED: 1}
 
 
 def test_a_row_that_its_only_workbook_does_not_send_any_more_rests():
