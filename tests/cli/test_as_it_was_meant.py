@@ -490,6 +490,17 @@ def test_a_second_column_is_not_left_out_without_a_word(newcomer, heads):
     assert messages == ([said] if what else [])
 
 
+def test_what_rows_share_is_not_the_name_where_another_column_differs(newcomer):
+    head = ["Ref", "Area", "Work", *HEAD[2:], *PLACE]
+    rows = [[*row(n)[:1], "North", *row(n)[1:]] for n in (1, 2, 3)]
+    code, meant = reading(newcomer, head, rows)
+    assert (code, meant["Area"], meant["Work"][:2]) == (
+        5,
+        ("unread", None, []),
+        ("guess", "name"),
+    )
+
+
 @pytest.mark.parametrize("heads", [("Files", "Files 2"), ("Plans 1", "Plans 2")])
 def test_columns_of_a_list_that_are_counted_are_one_list(newcomer, heads):
     rows = [[*row(1), "a.pdf", "b.pdf"], [*row(2), None, "c.pdf"]]

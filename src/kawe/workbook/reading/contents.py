@@ -68,7 +68,9 @@ class Cells:
         counts = len(set(self.texts)) == 1 and self.texts[0].isdigit()
         self.is_yes_no = says and (not counts or any(map(is_blank, self.first)))
         rows = {show(each) for each in self.first if not is_blank(each)}
-        self.differs = len(rows) >= _NEARLY * len(self.first)
+        self.share = len(rows) / (len(self.first) or 1)
+        """How many values it has for each row, equal ones counted once."""
+        self.differs = self.share >= _NEARLY
         """Nearly every row has a value, and another one than the others."""
         states = [_STATE.fullmatch(text) is not None for text in self.texts]
         self.is_state = len(states) > 1 and sum(states) >= _NEARLY * len(states)
@@ -139,9 +141,9 @@ class Cells:
         # A name differs from row to row; it is no long text, and rather no code.
         if not column.required or length > 2 * _LONG or len(self.texts) < 2:
             return 0.5
-        # Of two such columns the shorter one is the name.
-        fit = 0.55 if self._share(_CODE.fullmatch) >= 0.5 else 0.6
-        return fit - length / 5_000
+        # Of two such columns that which differs more is the name, then the shorter one.
+        fit = 0.51 if self._share(_CODE.fullmatch) >= 0.5 else 0.56
+        return fit + self.share / 20 - length / 5_000
 
     def _share(self, test: _Test) -> float:
         return fmean(bool(test(text)) for text in self.texts)
