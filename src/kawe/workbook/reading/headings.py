@@ -286,14 +286,18 @@ class Recogniser:
                     twice += [] if heading.part else [(other, heading)]
                     heading = heading.as_known(None, why="" if heading.part else same)
             headings.append(heading)
-        parts = {e for e in first.values() if _is_partial(e, first)}
+        # Degrees without minutes may be the whole place.
+        parts = {
+            e: "" if e.means and e.means.kind is CellKind.PLACE else "holds a part"
+            for e in first.values()
+            if _is_partial(e, first)
+        }
         return HeadingRow(
             kind=kind,
             columns=self.columns[kind],
             row=number,
             headings=tuple(
-                e.as_known(None, why=_why_partial(e, first)) if e in parts else e
-                for e in headings
+                e.as_known(None, why=parts[e]) if e in parts else e for e in headings
             ),
             twice=tuple(twice),
             partial=tuple(e for e in headings if e in parts),
@@ -374,15 +378,6 @@ def _is_partial(heading: Heading, there: Container[tuple[str, int]]) -> bool:
         return False
     field = heading.means.field
     return (field, 0) in there or not all((field, at) in there for at in (1, 2))
-
-
-def _why_partial(heading: Heading, there: Iterable[tuple[str, int]]) -> str:
-    """Say why it is not read; degrees without minutes may be the whole place."""
-    parts = [
-        at for field, at in there if heading.means and field == heading.means.field
-    ]
-    is_place = heading.means is not None and heading.means.kind is CellKind.PLACE
-    return "" if is_place and len(parts) == 1 else "holds a part"
 
 
 def _missing(column: Column, row: HeadingRow) -> Remark:

@@ -115,7 +115,10 @@ def add_page(
         is_first=True,
     )
     with book.page(shape, number=1) as page:
-        headings = [(each.heading, _heading_style(each)) for each in columns]
+        headings = [
+            (e.heading, styles.HEADING if e.means and e.means.required else _OPTIONAL)
+            for e in columns
+        ]
         page.line(*headings, points=_HEADING_POINTS)
         for row in rows:
             page.begin_row()
@@ -126,11 +129,6 @@ def add_page(
         names = [column.heading for column in columns]
         name = f"kawe_{kind.value}"
         page.table(name, names, first_row=1, prepared_rows=PREPARED_ROWS)
-
-
-def _heading_style(column: PageColumn) -> str:
-    is_needed = column.means is not None and column.means.required
-    return styles.HEADING if is_needed else _OPTIONAL
 
 
 def _rules(columns: Sequence[PageColumn], *, last_row: int) -> Iterator[CellRule]:
