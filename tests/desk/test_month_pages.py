@@ -160,6 +160,9 @@ def _drops_a_row(desk):
     refused = desk.post("/queue/drop", row="R-7", typed="yes")
     assert (refused.status_code, order(desk)[-1]) == (409, "R-7")
     done = desk.post("/queue/drop", row="R-7", typed="drop")
+    # Back leads to the rows that still wait.
+    back = desk.client.get("/queue/drop", params={"row": "R-7"})
+    assert (back.status_code, desk.place(back)) == (200, "/queue")
     assert notices(done.text) == [
         (
             "R-7 (Ōtāhuhu culvert 7) waits no more: kawe does not send it. Its draft "

@@ -32,6 +32,8 @@ def test_a_key_is_tried_and_kept_and_then_the_service_is_asked(tmp_path):
             assert "Another address or key" in wrong
             kept = desk.post("/settings/keep", **form | {"mode": "live"})
             assert "The live key of Kaunihera o Tauira (twin) works" in read(kept.text)
+            # What was put in before there was a service is still there.
+            assert "monthly.csv" in desk.get("/")
             sandbox = {"mode": "sandbox", "key": twin.address.sandbox_key}
             other = read(desk.post("/settings/keep", **form | sandbox).text)
             assert (

@@ -21,6 +21,7 @@ from kawe.desk.runs import Around, Doing, PageRun, PageRuns, band
 from kawe.desk.works import Work, Works
 from kawe.errors import JournalLocked, KaweError
 from kawe.html.rendering import origin_of
+from kawe.settings.values import Settings
 from kawe_contract.headers import LIVE_MARK, SANDBOX_MARK
 
 _T = TypeVar("_T")
@@ -34,6 +35,11 @@ _LOCKED: Final = "The journal is in use by another kawe. Wait until it has finis
 def said_of(why: KaweError) -> str:
     """Say why something was not done, without the path and process of a journal."""
     return _LOCKED if isinstance(why, JournalLocked) else str(why)
+
+
+def works_of(settings: Settings) -> Works:
+    # One folder for each journal, as two services share nothing.
+    return Works(folder=desk_folder(settings.journal_path()))
 
 
 class FormRefused(HTTPException):
@@ -125,8 +131,7 @@ class DeskVisit:
     @property
     def works(self) -> Works:
         """Give the workbooks of the settings now, or raise `SettingsError`."""
-        # One folder for each journal, as two services share nothing.
-        return Works(folder=desk_folder(self.around.settings().journal_path()))
+        return works_of(self.around.settings())
 
     @property
     def work(self) -> Work:

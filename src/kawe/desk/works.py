@@ -135,6 +135,12 @@ class Works:
         except (OSError, ValueError, LookupError, TypeError):
             return None
 
+    def move_to(self, other: "Works") -> None:
+        """Take every workbook along; raise `OSError` where one cannot be moved."""
+        for each in self.every():
+            make_folder(other.folder)
+            each.folder.rename(other.folder / each.id)
+
     def add(
         self, name: str, content: IO[bytes], *, at: datetime, signs: bool = False
     ) -> Work:

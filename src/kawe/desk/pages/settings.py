@@ -15,7 +15,7 @@ from kawe.cases.setting_up import checked_key, keep_tried, overridden
 from kawe.desk.pages.check import trouble_of
 from kawe.desk.rendering import go_to
 from kawe.desk.runs import Balance, DeskRun
-from kawe.desk.visits import DeskVisit, FormRefused, about, done_at, shown_at
+from kawe.desk.visits import DeskVisit, FormRefused, about, done_at, shown_at, works_of
 from kawe.domain.sheet.tables import NO_MEMORY
 from kawe.domain.text.next_steps import Next
 from kawe.errors import (
@@ -119,8 +119,13 @@ def keep(visit: DeskVisit) -> Response:
             said = " ".join((said, *here))
         return said
 
-    async def keep_it(_: Toolkit, __: DeskRun) -> str:
+    async def keep_it(toolkit: Toolkit, _: DeskRun) -> str:
         # It runs loops of its own, as the command does.
-        return await to_thread(tried)
+        said, before = await to_thread(tried), toolkit.settings
+        with suppress(SettingsError, OSError):
+            # Workbooks can come before there is a service.
+            if before.refusal() is not None:
+                works_of(before).move_to(works_of(visit.around.settings()))
+        return said
 
     return visit.begin(TEST, keep_it)

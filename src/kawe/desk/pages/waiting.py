@@ -33,7 +33,7 @@ from kawe.desk.visits import DeskVisit, FormRefused, about, done_at, shown_at
 from kawe.domain.batch.agreements import Agreement, Reach, packs_words
 from kawe.domain.batch.exit_codes import worst_of
 from kawe.domain.batch.runs import RELEASE
-from kawe.errors import GuardRefused
+from kawe.errors import GuardRefused, SettingsError
 from kawe.flows.settle.resolving import Decision, PersonDecision, resolved_lines
 
 RESOLVE: Final = "resolve"
@@ -201,7 +201,11 @@ def ask_drop(visit: DeskVisit) -> Response:
     """Ask before a row leaves the queue for good."""
     name = visit.query.get("row") or visit.text("row")
     found = _waiting(visit).queue
-    (row,) = chosen_rows((*found.rows, *found.missing), [name])
+    try:
+        (row,) = chosen_rows((*found.rows, *found.missing), [name])
+    except SettingsError:
+        # It has left the queue since, as whoever comes Back finds.
+        return go_to("/queue")
     return visit.page("drop.html", row=row, word=_WORD)
 
 
