@@ -150,9 +150,8 @@ def test_a_column_that_is_guessed_is_not_asked_for_as_missing(own):
     lacks = "The sheet has no column “Role”."
     assert "How kawe reads your columns" in read(asked.text)
     # A guess that is taken back leaves the column open, and then it is asked for.
-    place = own.place(asked)
     words = {"column.1": "name", "column.2": "email", "column.3": ""}
-    without = own.post(f"{place}/headings", **words)
+    without = own.answers(asked, **words)
     assert [lacks in read(each.text) for each in (asked, without)] == [False, True]
 
 

@@ -125,9 +125,8 @@ def test_the_row_whose_form_is_wrong_is_told_from_the_others(desk):
 def test_two_columns_that_cannot_be_one_are_shown_as_they_were_chosen(desk):
     own = ["File no.", "What", *HEADINGS[2:]]
     page = desk.put_in("own.csv", sheet([csv_row(1)], headings=own))
-    place = desk.place(page)
     chosen = dict.fromkeys(re.findall(r'<select id="(column[^"]+)"', page.text), "name")
-    refused = desk.post(f"{place}/headings", **chosen)
+    refused = desk.answers(page, **chosen)
     first = next(iter(chosen))
     assert fault(refused)[:2] == (
         first,
@@ -145,13 +144,12 @@ def test_a_column_that_may_be_send_is_not_passed_over(desk, heading, word, *, ke
     page = desk.put_in("out.csv", sheet([csv_row(61), csv_row(62)], headings=own))
     known = r'name="(column.[0-9]+)">.*?<option value="([a-z_]+)" selected'
     chosen = dict(re.findall(known, page.text, re.DOTALL)) | {"column.10": ""}
-    path = f"{desk.place(page)}/headings"
-    field, says, _ = fault(desk.post(path, **chosen))
+    field, says, _ = fault(desk.answers(page, **chosen))
     assert (field, says.partition(". ")[0]) == (
         "column.10",
         f"Say what “{heading}” is: it may be Send",
     )
-    read_so = desk.post(path, **chosen | {"column.10": word})
+    read_so = desk.answers(page, **chosen | {"column.10": word})
     assert f"{kept} as you said" in read(read_so.text)
 
 

@@ -117,22 +117,27 @@ def test_headings_are_asked_about_and_the_answers_are_kept(nothing_kept):
     place, said = desk.place(asked), read(asked.text)
     assert "How kawe reads your columns" in said
     assert "No row is checked before you answer." in said
-    twice = desk.post(
-        f"{place}/headings",
-        **chosen(asked.text) | {"column.4": "type", "column.7": "type"},
-    )
+    both = {"column.4": "type", "column.7": "type"}
+    twice = desk.answers(asked, **chosen(asked.text) | both)
     assert (twice.status_code, "cannot both be Type." in read(twice.text)) == (
         409,
         True,
     )
     answers = {"column.4": "type", "column.7": "respond_by_date"}
-    checked = read(desk.post(f"{place}/headings", **chosen(asked.text) | answers).text)
+    checked = read(desk.answers(asked, **chosen(asked.text) | answers).text)
     assert "1 row of sheet own was checked" in checked
     assert "Kind of work Type as you said" in checked
     assert "“kind of work” → Type" in person.run("columns").stdout
     changed = desk.post(f"{place}/columns")
-    again = desk.post(f"{place}/headings", **chosen(changed.text) | {"column.4": ""})
+    again = desk.answers(changed, **chosen(changed.text) | {"column.4": ""})
     assert "The sheet has no column “Type”." in read(again.text)
+    # Another tab, or Back, answers nothing of another workbook.
+    headings[3] = "Category of work"
+    other = {"workbook": ("own.csv", sheet([csv_row(30)], headings=headings))}
+    assert "Category of work" in desk.post(f"{place}/again", files=other).text
+    late = desk.answers(changed, **chosen(changed.text) | answers)
+    late_words = "These columns are not asked about any more. Nothing was kept"
+    assert (late.status_code, late_words in read(late.text)) == (409, True)
     person.run("columns", "--always", "Lodged=")
     kept = desk.client.get("/settings").text
     said = read(kept.partition('id="columns"')[2])

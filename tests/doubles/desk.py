@@ -20,6 +20,7 @@ from doubles.command import Person
 from doubles.typed_commands import Started, start_command
 
 SHOWN = re.compile(r'name="sha256" value="([^"]+)"')
+_SHAPE = re.compile(r'name="shape" value="([^"]+)"')
 FORM_TOKEN = re.compile(r'name="form_token" value="([^"]+)"')
 _PATIENCE_SECONDS = 60
 
@@ -134,6 +135,11 @@ class Desk:
         found = SHOWN.search(page.text)
         assert found is not None, read(page.text)
         return self.post(path, sha256=found[1], **fields)
+
+    def answers(self, page: httpx.Response, **fields: object) -> httpx.Response:
+        """Send what a page asks of columns."""
+        place, shapes = self.place(page).partition("?")[0], _SHAPE.findall(page.text)
+        return self.post(f"{place}/headings", shape=shapes[0], **fields)
 
     def form_token(self) -> str:
         """Give what every form of the pages carries."""

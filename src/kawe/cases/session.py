@@ -212,10 +212,7 @@ class Session:
     async def preview(
         self, reading: Reading, checked: Checked
     ) -> tuple[BatchReport, BatchName]:
-        """Report how each row of a checked workbook stands, and in which batch.
-
-        The name is empty where a submit would open one.
-        """
+        """Report how each row stands, and in which batch; none: a submit opens one."""
         plan = (await self.prepare(reading, checked=checked)).plan
         report = await report_preview(
             checked,

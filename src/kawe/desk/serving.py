@@ -165,9 +165,10 @@ class Desk:
         match fault:
             case KaweError():
                 status_code, says = 409, said_of(fault)
+            case HTTPException(detail="Not Found" | "Method Not Allowed"):
+                status_code, says = fault.status_code, _NOT_HERE
             case HTTPException():
-                says = _NOT_HERE.get(fault.detail, fault.detail)
-                status_code = fault.status_code
+                status_code, says = fault.status_code, fault.detail
             case ClientDisconnect():
                 status_code, says = 400, "The request broke off. Nothing was done."
             case _:
@@ -180,11 +181,7 @@ _OLD: Final = (
     "This form is out of date: the desk was started again since. Nothing was done. Go "
     "back, load the page again, and send it from there."
 )
-_NOT_HERE: Final = dict.fromkeys(
-    ("Not Found", "Method Not Allowed"),
-    "The address is wrong, or it is that of a button, and of no page.",
-)
-"""By what Starlette says itself."""
+_NOT_HERE: Final = "The address is wrong, or it is that of a button, and of no page."
 
 
 _HOST: Final = "127.0.0.1"

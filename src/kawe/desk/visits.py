@@ -21,25 +21,20 @@ from kawe.desk.runs import Around, Doing, PageRun, PageRuns, band
 from kawe.desk.works import Work, Works
 from kawe.errors import JournalLocked, KaweError
 from kawe.html.rendering import origin_of
-from kawe.settings.values import Settings
 from kawe_contract.headers import LIVE_MARK, SANDBOX_MARK
 
 _T = TypeVar("_T")
 _DIGITS_MOST: Final = 7
 _REFUSALS_MOST: Final = 4
-_SECRETS: Final = {"form_token", "key", "passphrase"}
-_HIDES: Final = "@", LIVE_MARK, SANDBOX_MARK
+_HIDDEN: Final = re.compile(
+    rf"(form_token|key|passphrase)=|.*(@|{LIVE_MARK}|{SANDBOX_MARK})", re.DOTALL
+)
 _LOCKED: Final = "The journal is in use by another kawe. Wait until it has finished."
 
 
 def said_of(why: KaweError) -> str:
     """Say why something was not done, without the path and process of a journal."""
     return _LOCKED if isinstance(why, JournalLocked) else str(why)
-
-
-def works_of(settings: Settings) -> Works:
-    # One folder for each journal, as two services share nothing.
-    return Works(folder=desk_folder(settings.journal_path()))
 
 
 class FormRefused(HTTPException):
@@ -131,7 +126,8 @@ class DeskVisit:
     @property
     def works(self) -> Works:
         """Give the workbooks of the settings now, or raise `SettingsError`."""
-        return works_of(self.around.settings())
+        # One folder for each journal, as two services share nothing.
+        return Works(folder=desk_folder(self.around.settings().journal_path()))
 
     @property
     def work(self) -> Work:
@@ -186,9 +182,7 @@ class DeskVisit:
             [
                 (name, text)
                 for name, text in self.form.multi_items()
-                if isinstance(text, str)
-                and name not in _SECRETS
-                and not any(each in text for each in _HIDES)
+                if isinstance(text, str) and not _HIDDEN.match(f"{name}={text}")
             ]
         )
 

@@ -265,8 +265,12 @@ def answer_headings(visit: DeskVisit) -> Response:
     """Keep what a person says of the columns, as `kawe columns` does."""
     work = visit.work
     asked = visit.runs.answer(CHECK, work_id=work.id)
-    if not isinstance(asked, Questions):
-        return go_to(f"/works/{work.id}")
+    shape = asked.head.read_as.shape if isinstance(asked, Questions) else None
+    if not isinstance(asked, Questions) or visit.text("shape") != shape:
+        raise FormRefused(
+            "These columns are not asked about any more. Nothing was kept; to change "
+            "them, press “Change how the columns are read”."
+        )
     given = dict(work.choices.given or {})
     for column in asked.lacking:
         value = visit.text(f"given.{column.field}")

@@ -15,7 +15,7 @@ from kawe.cases.setting_up import checked_key, keep_tried, overridden
 from kawe.desk.pages.check import trouble_of
 from kawe.desk.rendering import go_to
 from kawe.desk.runs import Balance, DeskRun
-from kawe.desk.visits import DeskVisit, FormRefused, about, done_at, shown_at, works_of
+from kawe.desk.visits import DeskVisit, FormRefused, about, done_at, shown_at
 from kawe.domain.sheet.tables import NO_MEMORY
 from kawe.domain.text.next_steps import Next
 from kawe.errors import (
@@ -30,7 +30,6 @@ from kawe.settings import headings
 from kawe.settings.values import Settings, checked_url
 
 TEST: Final = "settings"
-_MODES: Final = ("live", "sandbox")
 
 
 @shown_at("/settings")
@@ -103,7 +102,7 @@ def keep(visit: DeskVisit) -> Response:
         url = checked_url(visit.text("base_url"))
     with about("key"):
         checked_key(key)
-    if mode not in _MODES:
+    if mode not in {"live", "sandbox"}:
         raise FormRefused("Say what the key is for. Nothing was kept.", field="mode")
     team = visit.text("team") or None
     asked = Settings(base_url=url, key=key, mode=mode, team=team)
@@ -121,11 +120,11 @@ def keep(visit: DeskVisit) -> Response:
 
     async def keep_it(toolkit: Toolkit, _: DeskRun) -> str:
         # It runs loops of its own, as the command does.
-        said, before = await to_thread(tried), toolkit.settings
+        before, said = visit.works, await to_thread(tried)
         with suppress(SettingsError, OSError):
             # Workbooks can come before there is a service.
-            if before.refusal() is not None:
-                works_of(before).move_to(works_of(visit.around.settings()))
+            if toolkit.settings.refusal() is not None:
+                before.move_to(visit.works)
         return said
 
     return visit.begin(TEST, keep_it)
