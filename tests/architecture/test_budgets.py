@@ -19,7 +19,7 @@ ALL_ROOMS = 87_831
 ROOMS = {
     "modules of kawe itself": 956,
     "cases": 8_969,
-    "cli": 9_070,
+    "cli": 9_072,
     "desk": 4_058,
     "domain": 8_578,
     "files": 2_986,

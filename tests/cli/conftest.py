@@ -4,11 +4,17 @@ from contextlib import ExitStack
 
 import pytest
 
-from doubles.at_the_twin import end_meanwhile
+from doubles.at_the_twin import end_meanwhile, wait_for_ends
 from doubles.command import at_a_twin
 from doubles.newcomer import NewSheet
 from doubles.office import open_office
 from doubles.postgres import running_postgres
+
+
+@pytest.fixture(autouse=True, scope="session")
+def _twins_end():
+    yield
+    wait_for_ends()
 
 
 @pytest.fixture

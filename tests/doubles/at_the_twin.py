@@ -13,13 +13,19 @@ import httpx
 
 from kawe_twin.serving import TwinAddress
 
+_ending: list[Thread] = []
+
 
 def end_meanwhile(end: Callable[[], None]) -> None:
-    """End a twin while the next test begins: it looks ten times a second, twice.
+    """End a twin while the next test begins: it looks ten times a second, twice."""
+    _ending.append(Thread(target=end))
+    _ending[-1].start()
 
-    A process of tests waits at its end for all of them.
-    """
-    Thread(target=end).start()
+
+def wait_for_ends() -> None:
+    """Wait for all that were to end: at exit, a pool takes nothing more."""
+    for each in _ending:
+        each.join()
 
 
 def with_key(address: TwinAddress, key: str | None = None) -> httpx.Client:

@@ -130,6 +130,8 @@ class _Releasing:
         code, balance = ExitCode.ROWS_WAIT_FOR_PERSON, session.account.balance
         rows, tokens = len(ready.rows), ready.tokens_needed
         words = printing.waiting_words(rows, tokens=tokens, balance=balance)
+        if ready.budget.own_limit == 0:
+            words = f"--max-tokens or the reserve leaves no token; waiting: {rows:,}."
         printing.print_lines([f"{ready.called}: {words}"])
         for each in await self._as_they_stand(session.journal, tokens_left=balance):
             self.context.notices.record(each.report, code=code, because=None)
