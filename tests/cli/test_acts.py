@@ -466,7 +466,7 @@ def test_without_tokens_responses_wait_in_the_queue_and_a_release_sends_them(
         [(e["turn"], e["reference"], e["respond_by"]) for e in queue["rows"]],
     ) == (2, [(1, "R-1", None), (2, "R-1", None), (3, "R-2", None)])
     twice = office.did("waiting", "--first", "R-1", code=2)
-    assert "R-1 (Responses!2) of responses-2, R-1 (Responses!3)" in twice
+    assert "R-1 (Responses!2 of responses-2), R-1 (Responses!3" in twice
     moved = office.did("waiting", "--first", "Responses!3")
     assert "1 row goes before all others" in moved
     released = office.did("release", "--yes", "0", "--no-input", code=4)

@@ -105,7 +105,7 @@ SAID = {
         (6, LOST),
         (2, ASK),
         (2, WAITS),
-        (2, "No held row has the reference"),
+        (2, "No held row is called"),
     ),
     "journal verify": (
         (0, ONLY),

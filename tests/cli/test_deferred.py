@@ -155,7 +155,7 @@ def test_the_export_holds_every_row_as_text_and_no_formula(person):
     ("words", "said"),
     [
         (("--first", "R-4"), "No row that waits for tokens is called R-4."),
-        (("--drop", "R-9"), "Rows that wait are: R-5, R-2, R-1, R-3."),
+        (("--drop", "R-9"), "Such rows are: R-5, R-2, R-1, R-3."),
         (("--drop", "R-5", "--first", "R-2"), "each for a command of their own"),
         (("yearly",), "is not the name of a batch"),
     ],

@@ -24,7 +24,7 @@ from kawe.domain.service.service_words import (
     without_ids,
     without_projects,
 )
-from kawe.domain.service.states import Attempt, RowKey
+from kawe.domain.service.states import Attempt, Step
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import RowRef
 from kawe.domain.text.new_zealand import local_time
@@ -149,17 +149,10 @@ def chosen_rows(rows: Sequence[WaitingRow], names: Sequence[str]) -> list[Waitin
     Raises:
         SettingsError: One of them is not among `rows`, or several are called so.
     """
-    chosen: dict[RowKey, WaitingRow] = {}
-    for name in names:
-        found = [
-            row
-            for row in rows
-            if name in {row.entry.key, row.entry.marker, row.where and str(row.where)}
-        ]
-        if len(found) != 1:
-            raise _not_found(name, found, rows=rows)
-        chosen[found[0].entry.key] = found[0]
-    return list(chosen.values())
+    places = [(row.entry, row.where) for row in rows]
+    named = [_called(each, places, "row that waits for tokens") for each in names]
+    by_key = {row.entry.key: row for row in rows}
+    return [by_key[key] for key in dict.fromkeys(entry.key for entry in named)]
 
 
 _COLUMNS: Final[Mapping[str, Callable[[WaitingRow], RawValue]]] = {
@@ -205,24 +198,32 @@ def write_queue(queue: Queue, path: Path) -> Path:
     )
 
 
-def _not_found(
-    name: str, found: Sequence[WaitingRow], *, rows: Sequence[WaitingRow]
-) -> SettingsError:
+def _called(name: str, rows: Sequence[tuple[Entry, RowRef | None]], what: str) -> Entry:
+    """Find the one row of this reference, or at this place, as Projects!7.
+
+    Raises:
+        SettingsError: None is called so, or several are.
+    """
+    where = {entry.key: f"{at} of {entry.batch}" for entry, at in rows}
+    found = [
+        entry
+        for entry, at in rows
+        if name in {entry.key, entry.marker, str(at), where[entry.key]}
+    ]
+    if len(found) == 1:
+        return found[0]
     shown = one_line(name, limit=60)
     if found:
-        places = ", ".join(
-            f"{row.entry.marker} ({row.where}) of {row.entry.batch}" for row in found
+        named = ", ".join(f"{each.marker} ({where[each.key]})" for each in found)
+        raise SettingsError(
+            message=f"More than one {what} is called {shown}.",
+            hint=f"Name it as it stands in brackets: {one_line(named, limit=600)}.",
         )
-        return SettingsError(
-            message=f"Several rows that wait are called {shown}.",
-            hint="Name one by its reference, or by sheet and row as they stand in "
-            f"brackets: {one_line(places)}.",
-        )
-    names = ", ".join(row.entry.marker for row in rows[:20]) or "none"
-    return SettingsError(
-        message=f"No row that waits for tokens is called {shown}.",
-        hint=f"Rows that wait are: {one_line(names, limit=600)}. kawe looked into this "
-        "one journal alone.",
+    names = ", ".join(entry.marker for entry, _ in rows[:20]) or "none"
+    raise SettingsError(
+        message=f"No {what} is called {shown}.",
+        hint=f"Such rows are: {one_line(names, limit=600)}. kawe looked into this one "
+        "journal alone.",
     )
 
 
@@ -284,8 +285,8 @@ class HeldRow:
     @property
     def there_before(self) -> tuple[str, ...]:
         """Name the projects that had its reference before kawe asked for a draft."""
-        known = (each for at in self.attempts for each in at.intent.known_projects)
-        return tuple(dict.fromkeys(known))
+        creates = (at.intent for at in self.attempts if at.intent.step is Step.CREATE)
+        return tuple(dict.fromkeys(e for at in creates for e in at.known_projects))
 
     def words_of(self, attempt: Attempt) -> str:
         """Say what kawe asked for and what came of it."""
@@ -408,16 +409,12 @@ async def resolve_row(session: Session, row: str, word: PersonDecision) -> Resol
     """Carry out a person's decision about the held row called `row`.
 
     Raises:
-        SettingsError: No held row is called so.
+        SettingsError: No held row is called so, or several are.
     """
     held = await session.toolkit.held(session.journal)
-    if (entry := next((each for each in held if each.marker == row), None)) is None:
-        names = ", ".join(each.marker for each in held[:20]) or "none"
-        raise SettingsError(
-            message=f"No held row has the reference {row!r}.",
-            hint=f"Held rows are: {names}.",
-        )
-    return await _resolver(session).resolve(entry, word)
+    lines = await lines_of_rows([e.key for e in held], journal=session.journal)
+    places = [(e, lines[e.key].where if e.key in lines else None) for e in held]
+    return await _resolver(session).resolve(_called(row, places, "held row"), word)
 
 
 async def resolve_all(

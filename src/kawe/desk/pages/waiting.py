@@ -83,7 +83,8 @@ def decide(visit: DeskVisit) -> Response:
     row, decision = visit.text("row"), _decision(visit)
     if decision is Decision.ABANDON:
         _make_sure(visit, _ABANDON, to="give the row up")
-    _same(visit, [each for each in _waiting(visit).held if each.entry.marker == row])
+    rows = _waiting(visit).held
+    _same(visit, [each for each in rows if row in {each.entry.marker, each.entry.key}])
     project = project_of(visit.text("project")) if decision is Decision.ADOPT else None
     if decision is Decision.ADOPT and project is None:
         raise FormRefused(
