@@ -11,11 +11,11 @@ has not read back.
 import hashlib
 import json
 import re
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from kawe.domain.service.states import Fingerprint, RowKey
-from kawe.domain.sheet.content import ProjectContent, ProjectSaid
+from kawe.domain.sheet.content import Attachment, ProjectContent, ProjectSaid
 from kawe.domain.text.texts import fold_name
 
 _MARKER_LETTERS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -110,10 +110,11 @@ def is_made_marker(reference: str) -> bool:
 
 
 def fingerprint_of(
-    body: Mapping[str, Any], *, file_hashes: tuple[str, ...] = ()
+    body: Mapping[str, Any], *, files: Iterable[Attachment] = ()
 ) -> Fingerprint:
-    """Hash what a row says: the body it asks for and the files it carries."""
-    return Fingerprint(sha256_of({"body": dict(body), "files": sorted(file_hashes)}))
+    """Hash what a row says: the body it asks for, and the bytes of its files."""
+    hashes = sorted(f"{each.name}:{each.sha256}" for each in files)
+    return Fingerprint(sha256_of({"body": dict(body), "files": hashes}))
 
 
 def draft_body(
@@ -177,10 +178,7 @@ def update_body(content: ProjectContent) -> dict[str, Any]:
 
 def project_fingerprint(content: ProjectContent) -> Fingerprint:
     """Hash what a row's draft says, files by their bytes and not their ids."""
-    return fingerprint_of(
-        draft_body(content),
-        file_hashes=tuple(f"{each.name}:{each.sha256}" for each in content.files),
-    )
+    return fingerprint_of(draft_body(content), files=content.files)
 
 
 def _without_none(**fields: str | float | None) -> dict[str, Any]:

@@ -93,7 +93,9 @@ def edit_findings(
     """Say at the edited cell what happens to the edit."""
     if before is None:
         return
-    content, field, said = checked.content, "name", _said(before, fate)
+    content, said = checked.content, _said(before, fate)
+    # Another word in the row of an act is another act; its files alone can differ.
+    field = "files" if before.content.files else "name"
     was, now = before.content.project, None if content is None else content.project
     rule = EDITED
     if was is not None and now is not None:

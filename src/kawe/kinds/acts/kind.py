@@ -263,7 +263,7 @@ class ActsKind(Kind):
             key=act_key(self.word, said, target=target),
             content=content,
             marker=content.name,
-            take_fingerprint=partial(fingerprint_of, said),
+            take_fingerprint=partial(fingerprint_of, said, files=files),
         )
 
     async def ask(self, rows: tuple[CheckedRow, ...], inquiry: Inquiry) -> Answers:

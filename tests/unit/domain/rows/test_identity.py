@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from datetime import date
+from pathlib import Path
 
 import pytest
 
@@ -16,6 +17,7 @@ from kawe.domain.rows.identity import (
     project_key,
     sha256_of,
 )
+from kawe.domain.sheet.content import Attachment
 from kawe.kinds.invitations.people import InvitationContent, email_key
 from kawe_places.values import Place
 
@@ -107,6 +109,10 @@ def test_a_hash_does_not_depend_on_the_order_of_fields():
 
 
 def test_a_fingerprint_counts_files_whatever_their_order():
-    one = fingerprint_of({"name": "x"}, file_hashes=("p", "q"))
-    assert one == fingerprint_of({"name": "x"}, file_hashes=("q", "p"))
-    assert one != fingerprint_of({"name": "x"}, file_hashes=("p",))
+    p, q = (
+        Attachment(path=Path(e), name=e, mime_type="", size_bytes=1, sha256=e)
+        for e in ("p", "q")
+    )
+    one = fingerprint_of({"name": "x"}, files=(p, q))
+    assert one == fingerprint_of({"name": "x"}, files=(q, p))
+    assert one != fingerprint_of({"name": "x"}, files=(p,))
