@@ -28,7 +28,7 @@ from kawe.cases.sheets import (
 )
 from kawe.days import NewZealandDays
 from kawe.domain.batch.outcomes import BatchReport, Outcome, outcome_of
-from kawe.domain.batch.readings import Reading
+from kawe.domain.batch.readings import READING_OPTIONS, Reading
 from kawe.domain.batch.runs import NO_NAME, RunName
 from kawe.domain.rows.entries import Batch, Binding, Entry
 from kawe.domain.sheet.columns import Column, SheetKind
@@ -218,17 +218,15 @@ class Toolkit:
 
     def idle_options(self, reading: Reading) -> dict[str, SheetKind]:
         """Name the options of `reading` that mean nothing for its kind, and that."""
-        beside = reading.places, reading.message
-        if not (reading.given or reading.send_by_default or any(beside)):
-            return {}
+        usual = None, False, self.settings.bucket_folder
+        options = READING_OPTIONS.items()
+        said = [option for e, option in options if getattr(reading, e) not in usual]
         kind = self._open(reading).head.kind
-        fields = {column.field for column in load_columns(kind)}
-        idle = sorted(reading.given.keys() - fields)
-        if not kind.has_drafts:
-            of_drafts = {"send": reading.send_by_default, "message": reading.message}
-            idle += [name for name, said in of_drafts.items() if said]
-        if reading.places is not None and not _has(kind, "address"):
-            idle.append("places")
+        columns = load_columns(kind)
+        idle = sorted(reading.given.keys() - {e.field for e in columns if e.option})
+        has = {"", "draft" * kind.has_drafts, *(column.field for column in columns)}
+        said = [each for each in said if each.needs not in has]
+        idle += [f"{'accept ' * each.is_accepted}{each.name}" for each in said]
         return dict.fromkeys(idle, kind)
 
     @property

@@ -5,6 +5,7 @@ The command line shows it as options: it imports little, so that help is quick.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -23,23 +24,28 @@ class ReadingOption:
     """A sentence without its full stop; of what is accepted, what that is."""
     is_accepted: bool = False
     """It takes with a warning what is an error otherwise."""
+    needs: str = ""
+    """The column, or the word draft, without which a kind has no use for it."""
 
     @property
     def label(self) -> str:
         return f"Accept {self.says}" if self.is_accepted else self.says
 
 
-def _value(name: str, says: str) -> Any:  # noqa: ANN401 - as of a field
-    return field(default=None, metadata={_OF: ReadingOption(name=name, says=says)})
+def _value(
+    name: str,
+    says: str,
+    needs: str = "",
+    *,
+    default: object = None,
+    is_accepted: bool = False,
+) -> Any:  # noqa: ANN401 - as of a field
+    option = ReadingOption(name=name, says=says, is_accepted=is_accepted, needs=needs)
+    return field(default=default, metadata={_OF: option})
 
 
-def _flag(name: str, says: str, *, is_accepted: bool = False) -> bool:
-    option = ReadingOption(name=name, says=says, is_accepted=is_accepted)
-    return field(default=False, metadata={_OF: option})
-
-
-def _accepted(name: str, says: str) -> bool:
-    return _flag(name, says, is_accepted=True)
+_flag = partial(_value, default=False)
+_accepted = partial(_flag, is_accepted=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,6 +68,7 @@ class ReadingChoices:
         "send",
         "Send every row that is ready; a row whose cell in the column Send says no "
         "stays a draft",
+        "draft",
     )
     is_strict: bool = _flag(
         "strict", "Leave out rows with warnings too, as rows to correct"
@@ -72,25 +79,25 @@ class ReadingChoices:
     )
     """None: such rows stop the reading."""
     accepts_coordinates: bool = _accepted(
-        "coordinates", "the one place that mistyped coordinates can mean"
+        "coordinates", "the one place that mistyped coordinates can mean", "latitude"
     )
     accepts_addresses: bool = _accepted(
-        "addresses", "the only near address of the table of places"
+        "addresses", "the only near address of the table of places", "address"
     )
     accepts_repeats: bool = _accepted(
-        "repeats", "rows that look like a project of before"
+        "repeats", "rows that look like a project of before", "draft"
     )
     accepts_references: bool = _accepted(
-        "references", "references that stand beside other rows than before"
+        "references", "references that stand beside other rows than before", "draft"
     )
     accepts_patterns: bool = _accepted(
-        "patterns", "patterns that mean many files, or files of any folder"
+        "patterns", "patterns that mean many files, or files of any folder", "files"
     )
     accepts_missing: bool = _accepted(
         "missing", "that rows which are no longer in the workbook leave"
     )
     allows_owners: bool = _flag(
-        "allow-owner", "Let the workbook invite owners, who may do everything"
+        "allow-owner", "Let the workbook invite owners, who may do everything", "role"
     )
 
 
@@ -99,14 +106,17 @@ class Reading(ReadingChoices):
     """A workbook, how it is read and checked, and what is read beside it."""
 
     workbook: Path
-    files_root: Path | None = _value("files", "Folder of the attachments")  # noqa: RUF009 - a field
+    files_root: Path | None = _value("files", "Folder of the attachments", "files")  # noqa: RUF009 - a field
     places: Path | None = _value(  # noqa: RUF009 - a field
         "places",
         "Table of addresses with coordinates (.xlsx or .csv), for rows that say an "
         "address alone",
+        "address",
     )
     message: Path | None = _value(  # noqa: RUF009 - a field
-        "message", "Text for rows without a message, with fields such as {name}"
+        "message",
+        "Text for rows without a message, with fields such as {name}",
+        "draft",
     )
     given: Mapping[str, str] = field(default_factory=dict)
     """By field, the value of rows that have none."""
