@@ -88,5 +88,5 @@ def test_what_another_computer_sent_is_sent_and_said_to_be(colleagues):
     assert (done.returncode, one.sends_of_each().total()) == (0, ROWS)
     assert (
         f"{ROWS} rows were sent already, by another computer, by hand, or by a journal "
-        "that was lost. Nothing was sent again." in done.stdout
+        "that was lost. Nothing was sent for them again." in done.stdout
     )

@@ -238,6 +238,9 @@ class Session:
                 "draft.",
                 hint=plan.kind.undone,
             )
+        if limits.update_drafts and not plan.kind.has_drafts:
+            idle = f"{Given.UPDATE_DRAFTS} changes nothing for a sheet of {plan.kind}."
+            self.toolkit.progress.say(f"Note: {idle}")
         if limits.only is not None:
             plan = counting.only(plan, read_row_choice(limits.only))
         if limits.canary is not None:
@@ -254,9 +257,9 @@ class Session:
         return replace(prepared, plan=plan, snapshot=run.tally.snapshot)
 
     async def sent_now(self, plan: Plan) -> list[Entry]:
-        """Give the rows that a plan may send, in the order of a saved plan."""
-        ordered, places = await self._in_order(sent_now(plan)), plan.may_send
-        if places is not None:
+        """Give the rows that are to reach people, in the order of a saved plan."""
+        ordered = await self._in_order([*sent_now(plan), *plan.own_rows])
+        if (places := plan.may_send) is not None:
             ordered.sort(key=lambda entry: places[entry.key])
         return ordered
 
@@ -322,9 +325,9 @@ class Session:
             ScopeMissing: The key may not send.
         """
         waits = await self.waiting(batches)
-        sends = budget.sends(len(waits))
-        await self.make_sure_of_sending(sends)
-        load = await load_of_rows(waits[:sends], journal=self.journal)
+        going = waits[: budget.sends(len(waits))]
+        await self.make_sure_of_sending(sum(each.kind.has_drafts for each in going))
+        load = await load_of_rows(going, journal=self.journal)
         await self.make_sure_of_load(load)
         await self._keep_runs(RELEASE, batches)
         await release(batches, run=run, budget=budget)

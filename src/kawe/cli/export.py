@@ -9,12 +9,7 @@ from typing import Final
 
 import click
 
-from kawe.cases.records.case_file import (
-    SavedCase,
-    SavedSample,
-    save_case,
-    save_sample,
-)
+from kawe.cases.records.case_file import SavedCase, SavedSample, save_case, save_sample
 from kawe.cases.records.exporting import ReceiptChoice, save_receipts
 from kawe.cases.records.listing import (
     FORMATS,

@@ -274,7 +274,7 @@ class Ending:
             rows = counted(elsewhere, "row was", "rows were")
             remarks.append(
                 f"{rows} sent already, by another computer, by hand, or by a journal "
-                "that was lost. Nothing was sent again."
+                "that was lost. Nothing was sent for them again."
             )
         remarks += self.run.tally.sent_otherwise.values()
         if self.session.toolkit.halt.asked:

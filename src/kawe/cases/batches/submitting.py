@@ -24,6 +24,7 @@ from kawe.domain.batch.sending import NO_LOAD, IwiLoad, Sending
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.shown_files import ShownFile
 from kawe.domain.sheet.findings import Severity
+from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import one_line
 from kawe.flows.check.repeats import REPEATS
 from kawe.flows.plan.counting import load_of_sends, sending_of, without_done_by
@@ -62,14 +63,11 @@ class ReadySheet:
         """Describe the acts that reach people."""
         plan, sending = self.prepared.plan, self.sending
         drafts = 0 if sending is None else sending.ready_to_draft
-        reach = reach_of(
-            plan.kind,
-            self.sends + plan.own_steps,
-            account=self.account,
-            rows=self.may_go,
-        )
+        counts = {plan.kind: self.sends + plan.own_steps}
+        reach = reach_of(counts, account=self.account, rows=self.may_go)
         beside = f" and keep {drafts:,} as drafts" if drafts else ""
-        return replace(reach, beside=beside)
+        otherwise = f", or use {Given.DRAFTS_ONLY}" * plan.kind.has_drafts
+        return replace(reach, beside=beside, otherwise=otherwise)
 
     def without_rows(self) -> ReadySheet:
         """Give it without the checked rows: many take much memory while a run goes."""
@@ -138,7 +136,7 @@ async def ready_sheet(
         load=load,
         sending=_sending(prepared, asked),
         account=session.account_words,
-        may_go=[*may_go, *prepared.plan.own_rows],
+        may_go=may_go,
         files=prepared.files(asked.reading.root.resolve()),
     )
 

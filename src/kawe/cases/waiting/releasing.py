@@ -4,6 +4,7 @@ A waiting release opens the service anew for each poll and each round.
 """
 
 import random
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -20,7 +21,6 @@ from kawe.domain.batch.waiting import may_leave, rows_for, tokens_so_far, with_d
 from kawe.domain.rows.entries import Batch, BatchName, Entry
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.texts import counted
-from kawe.errors import KaweError
 from kawe.flows.run import Run
 from kawe.flows.wait.awaiting import Polling, QueueSnapshot
 from kawe.flows.wait.queueing import all_waiting, sends_in_doubt, waiting
@@ -59,8 +59,8 @@ class ReadyRelease:
 
     def reach(self, session: Session) -> Reach:
         """Describe the sends that a person must agree to."""
-        kind, account = self.batches[0].kind, session.account_words
-        return reach_of(kind, self.sends, account=account, rows=self.rows)
+        counts = Counter(each.kind for each in self.rows[: self.sends])
+        return reach_of(counts, account=session.account_words, rows=self.rows)
 
     @property
     def has_work(self) -> bool:
@@ -117,15 +117,12 @@ async def count_release(
 
 
 async def _pick(session: Session, name: str | None) -> list[Batch]:
-    """Find the batch of this name, or those of one kind in which rows wait."""
+    """Find the batch of this name, or those in which rows wait."""
     batches = await session.journal.batches()
-    found = []
-    for batch in batches if name is None else ():
-        rows = await all_waiting([batch.name], journal=session.journal)
-        if rows.going or rows.missing:
-            found.append(batch)
-    of_kind = [batch for batch in found if batch.kind is found[0].kind]
-    return of_kind or [find_batch(batches, name=name)]
+    every = [] if name is not None else batches
+    waits = [(e, await all_waiting([e.name], journal=session.journal)) for e in every]
+    found = [batch for batch, rows in waits if rows.going or rows.missing]
+    return found or [find_batch(batches, name=name)]
 
 
 async def carry_out_release(
@@ -205,8 +202,7 @@ class WaitingRelease:
             await session.release(self.batches, run=run, budget=now)
             self.budget = self.budget.less(run.tally.tokens)
             await self.after_round(_ending(session, run, told=self.told))
-        because: KaweError | None = run.stop.because
-        if because is not None:
+        if (because := run.stop.because) is not None:
             raise because
 
     async def _budget(self) -> Budget:

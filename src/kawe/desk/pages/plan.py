@@ -144,7 +144,7 @@ def planned_reach(saved: SavedPlan) -> Reach | None:
     is_real = saved.account.mode == "live" or (kind and kind.is_real_in_sandbox)
     if kind is None or not saved.acts or not is_real:
         return None
-    return reach_of(kind, saved.acts)
+    return reach_of({kind: saved.acts})
 
 
 @shown_at("/works/{work}/plan/file")

@@ -13,7 +13,6 @@ from kawe.domain.rows.identity import project_fingerprint, sha256_of
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.states import BEFORE_CREATE, RowKey, State
 from kawe.domain.sheet.columns import SheetKind
-from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import counted, one_line
 from kawe.errors import GuardRefused
 from kawe_contract.limits import TOKEN_PACKS
@@ -145,15 +144,14 @@ class Reach:
 
 
 def reach_of(
-    kind: SheetKind, count: int, *, account: str = "", rows: Sequence[Entry] = ()
+    counts: Mapping[SheetKind, int], *, account: str = "", rows: Sequence[Entry] = ()
 ) -> Reach:
-    """Describe the acts of a run for `count` rows of a kind."""
-    words, one, many = kind.does
+    """Describe the acts of a run: for how many rows of each kind."""
+    does = (k.does[0].format(count=counted(n, *k.does[1:])) for k, n in counts.items())
     return Reach(
-        acts=count,
-        does=words.format(count=counted(count, one, many)),
-        undone=kind.undone,
-        otherwise=f", or use {Given.DRAFTS_ONLY}" if kind.has_drafts else "",
+        acts=sum(counts.values()),
+        does=", and ".join(does),
+        undone=" ".join(dict.fromkeys(kind.undone for kind in counts)),
         account=account,
         rows=rows,
     )
@@ -213,9 +211,8 @@ class Budget:
 
     def agreed_to(self, number: int, rows: Sequence[Entry]) -> "Budget":
         """Give the budget of whom `rows` were shown: the first `number` may go."""
-        return replace(
-            self, agreed=number, agreement=Agreement.of(rows[: max(0, number)])
-        )
+        agreement = Agreement.of(rows[: max(0, number)])
+        return replace(self, agreed=number, agreement=agreement)
 
     def lets_go(self, entry: Entry) -> bool:
         return self.agreement is None or self.agreement.covers(entry)

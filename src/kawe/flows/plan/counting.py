@@ -129,11 +129,6 @@ def changed_too_late(plan: Plan) -> tuple[str, ...]:
     )
 
 
-def order_of_sends(plan: Plan, *, first: Sequence[RowKey] = ()) -> list[Entry]:
-    """Give the rows that are to be sent, the first to go first."""
-    return in_order(filter(is_to_send, touched(plan)), first=first)
-
-
 def left_out(plan: Plan, keys: Collection[RowKey]) -> Plan:
     return recounted(replace(plan, left_out=plan.left_out | frozenset(keys)))
 
@@ -181,10 +176,9 @@ def only(plan: Plan, choice: RowChoice) -> Plan:
 
 def canary(plan: Plan, rows: int, *, first: Sequence[RowKey] = ()) -> Plan:
     """Leave out all rows with work but the first few, those to send first."""
-    sends = order_of_sends(plan, first=first)
-    sent = {entry.key for entry in sends}
-    others = [entry for entry in acted_on(plan) if entry.key not in sent]
-    return left_out(plan, [entry.key for entry in [*sends, *others][rows:]])
+    ordered = in_order(acted_on(plan), first=first)
+    ordered.sort(key=is_to_send, reverse=True)
+    return left_out(plan, [entry.key for entry in ordered[rows:]])
 
 
 def sending_asked(checked: Checked) -> Sending | None:

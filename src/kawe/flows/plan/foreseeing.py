@@ -90,7 +90,7 @@ async def foresee(
     ordered = [] if drafts_only else in_order(candidates, first=first)
     wanting = tuple(entry.key for entry in ordered)
     sends = wanting[: budget.sends(len(wanting))]
-    own_steps = tuple(entry.key for entry in plan.own_rows)
+    own_steps = tuple(entry.key for entry in in_order(plan.own_rows, first=first))
     going = _Going(
         plan=plan,
         own_steps=frozenset(own_steps),

@@ -9,6 +9,7 @@ from typing import Final, TypeVar
 
 from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.plans import Plan
+from kawe.domain.batch.waiting import in_order
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.service_words import OrganisationId
 from kawe.domain.service.states import (
@@ -199,7 +200,10 @@ async def in_rounds(
             return
         await take_out_missing(plan, run=run)
         rows = await unfinished(plan, run=run)
-        await act([entry for entry in rows if budget.lets_go(entry)], seen)
+        first = await run.journal.put_first_so_far()
+        if budget.agreement is not None:
+            first = tuple(budget.agreement.acts)
+        await act(in_order(filter(budget.lets_go, rows), first=first), seen)
         if run.stop.is_set() or not has_doubts(await unfinished(plan, run=run)):
             return
 

@@ -253,21 +253,26 @@ async def release(batches: Sequence[BatchName], *, run: Run, budget: Budget) -> 
     Rows of an interrupted release go on too. Each row's dates and draft are checked
     again. `run.stop.because` says why it stopped early.
     """
+    first = await run.journal.put_first_so_far()
+    rows = [e for e in await waiting(batches, journal=run.journal) if e.key in first]
+    await _release_acts(rows, run=run, budget=budget)
     await _release_rounds(batches, run=run, budget=budget)
-    await _release_acts(batches, run=run, budget=budget)
+    found = await all_waiting(batches, journal=run.journal)
+    await _release_acts(found.going, run=run, budget=budget, doubts=found.in_doubt)
     await report_others(run)
     await note_lost_sends(run)
 
 
 async def _release_acts(
-    batches: Sequence[BatchName], *, run: Run, budget: Budget
+    rows: Sequence[Entry], *, run: Run, budget: Budget, doubts: Sequence[Entry] = ()
 ) -> None:
     """Settle doubts, then take the steps that cost tokens, and have no draft."""
-    found = await all_waiting(batches, journal=run.journal)
-    queued = [e for e in found.going if e.state is State.QUEUED and budget.lets_go(e)]
+    queued = [e for e in rows if e.state is State.QUEUED and budget.lets_go(e)]
+    queued = in_order(queued, first=await run.journal.put_first_so_far())
     most = budget.less(run.tally.tokens).sends(len(queued))
-    can_go = rows_for(most, (each.content.turns_in for each in queued))
-    rows = [*found.in_doubt, *queued[:can_go]]
+    turns_in = (each.content.turns_in for each in queued)
+    can_go = rows_for(most, turns_in, met=run.tally.turns.elements())
+    rows = [*doubts, *queued[:can_go]]
     for kind in {each.kind: None for each in rows}:
         if not run.stop.is_set():
             of_kind = [each for each in rows if each.kind is kind]

@@ -1,0 +1,115 @@
+"""What holds for sheets of projects holds for the others, or is said not to."""
+
+import pytest
+
+from doubles.acts_office import Office
+from doubles.at_the_twin import buy, new_key
+from doubles.command import csv_row, write_csv
+from kawe_contract.enums import Scope
+
+YES = ("--yes", "9", "--no-input")
+
+
+@pytest.fixture
+def office(person_with):
+    """Give an office whose team has no token left."""
+    return Office(person_with(tokens=3, faults=True))
+
+
+def _responses(office, *projects):
+    """Submit responses, of which the second to each project waits for a token."""
+    rows = [
+        {"Project": project, "Message": f"Kia ora {n}."}
+        for n in (1, 2)
+        for project in projects
+    ]
+    office.sheet("responses", *rows)
+    office.did("submit", "responses.xlsx", *YES, code=4)
+
+
+def _answered(office):
+    """Give the numbers of the projects to which the second response was sent."""
+    said = {n: [each["content"] for each in office.thread(n)] for n in (1, 2, 3)}
+    return [n for n, words in said.items() if "Kia ora 2." in words]
+
+
+def test_a_release_takes_projects_and_responses_together(office):
+    _responses(office, "R-1")
+    write_csv(office.person.folder / "monthly.csv", [csv_row(9, Name="Waipā weir")])
+    office.did("submit", "monthly.csv", *YES, code=4)
+    office.did("waiting", "--first", "R-1")
+    buy(office.person.twin.address, 1)
+    asked = office.did("release", "--no-input", code=2)
+    assert "would send 1 response and nobody can be asked" in asked
+    office.did("release", *YES, code=4)
+    assert (_answered(office), office.person.sends_of_each()["R-9"]) == ([1], 0)
+    office.did("submit", "responses.xlsx", *YES)
+    _responses(office, "R-2")
+    buy(office.person.twin.address, 5)
+    asked = office.did("release", "--no-input", code=2)
+    assert "would send 1 project to iwi, and send 1 response" in asked
+    office.did("release", *YES)
+    assert (_answered(office), office.person.sends_of_each()["R-9"]) == ([1, 2], 1)
+    assert office.person.document("waiting")["rows"] == []
+
+
+def test_responses_are_released_by_a_key_that_may_not_send_projects(office):
+    address = office.person.twin.address
+    office.person.key = new_key(address, *set(Scope) - {Scope.PROJECTS_SEND})
+    _responses(office, "R-1")
+    buy(address, 1)
+    office.did("release", *YES)
+    assert _answered(office) == [1]
+
+
+def test_what_was_put_first_is_first_in_each_later_plan_and_submit(office):
+    _responses(office, "R-1", "R-2", "R-3")
+    office.did("waiting", "--first", "R-3")
+    buy(office.person.twin.address, 1)
+    planned = office.person.document("plan", "responses.xlsx")
+    order = [each["row"] for each in planned["order_of_invitations"]]
+    assert order == [7, 5, 6]
+    office.did("submit", "responses.xlsx", "--canary", "1", *YES, code=4)
+    assert _answered(office) == [3]
+    buy(office.person.twin.address, 1)
+    office.did("submit", "responses.xlsx", *YES, code=4)
+    assert _answered(office) == [1, 3]
+
+
+def test_a_file_that_changed_after_its_response_was_sent_is_said(office):
+    file = office.person.folder / "plan.pdf"
+    file.write_bytes(b"%PDF-1.4 one")
+    row = {"Project": "R-1", "Message": "Here it is.", "Files": "plan.pdf"}
+    office.sheet("responses", row)
+    office.submit("responses", 1)
+    file.write_bytes(b"%PDF-1.4 two")
+    said = office.submit("responses", 0, code=3)
+    assert "1 row was changed after it was done, and the change is not applied" in said
+    assert "Responses!C2" in said
+    assert office.asked("project_respond") == 1
+
+
+def test_of_held_rows_of_one_project_none_is_decided_about_by_chance(office):
+    office.person.write_settings("settle = 0.2\n")
+    office.board.set("drop", "project_report", when="before")
+    rows = [{"Project": "R-1", "Occasion": each} for each in ("March", "April")]
+    office.sheet("reports", *rows)
+    office.submit("reports", 2, code=4)
+    refused = office.did("resolve", "R-1", "--abandon", code=2)
+    names = "R-1 (Reports!2 of reports), R-1 (Reports!3 of reports)"
+    assert f"Name it as it stands in brackets: {names}." in refused
+    office.did("resolve", "Reports!3 of reports", "--abandon")
+    held = office.person.document("waiting")["held"]
+    assert [(each["row"], each["there_before"]) for each in held] == [(2, [])]
+
+
+def test_an_option_that_means_nothing_for_a_kind_is_said_to_change_nothing(office):
+    office.join("mere")
+    office.sheet("members", {"Person": "mere@example.org", "Org role": "Planner"})
+    words = ("--role", "owner", "--accept", "repeats", "--files", ".")
+    said = office.did("plan", "members.xlsx", "--update-drafts", *words)
+    for each in ("--role", "--accept repeats", "--files", "--update-drafts"):
+        assert f"Note: {each} changes nothing for a sheet of members." in said
+    office.sheet("closures", {"Project": "R-1"})
+    said = office.did("plan", "closures.xlsx", "--allow-owner")
+    assert "Note: --allow-owner changes nothing for a sheet of closures." in said
