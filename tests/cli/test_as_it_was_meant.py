@@ -508,6 +508,10 @@ def test_columns_of_a_list_that_are_counted_are_one_list(newcomer, heads):
     found = newcomer.document("check", "works.xlsx", "--offline")["findings"]
     files = [e["message"] for e in found if e["rule"] == "file-missing"]
     assert [e.split("“")[1][:5] for e in files] == ["a.pdf", "b.pdf", "c.pdf"]
+    newcomer.run("template", "projects", "--from", "works.xlsx", "-o", "next.xlsx")
+    sheet = openpyxl.load_workbook(newcomer.folder / "next.xlsx")["Projects"]
+    (carried,) = (each for each in sheet.columns if each[0].value == "Files")
+    assert [each.value for each in carried[1:3]] == ["a.pdf; b.pdf", "c.pdf"]
 
 
 @pytest.mark.parametrize(

@@ -184,6 +184,8 @@ def _carried(row: TableRow, table: Table) -> CarriedRow:
             )
         whole = row.value(column.field) if heading.part else None
         typed = whole if isinstance(whole, str) else raw
+        if column.kind is CellKind.LIST and column.field in values:
+            typed = f"{values[column.field]}; {typed}"
         values[column.field] = _day_or(typed, column=column, row=row)
     return values
 
