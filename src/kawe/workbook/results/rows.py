@@ -324,7 +324,7 @@ def _write_theirs(
             cells.write_value(page, value)
 
 
-_SAVED: Final = "it has changed since kawe read it"
+_SAVED: Final = "it and the batch no longer have the same rows"
 
 
 @contextmanager
