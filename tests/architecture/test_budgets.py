@@ -37,7 +37,7 @@ ROOMS = {
     "schemas": 464,
     "service": 3_094,
     "settings": 2_251,
-    "workbook": 7_938,
+    "workbook": 7_940,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""
 
