@@ -7,11 +7,13 @@ from contextlib import contextmanager
 
 from desk.test_workbooks import sheet
 from doubles.approving import open_office
+from doubles.at_the_twin import projects_of, with_key
 from doubles.command import at_a_twin, csv_row, write_csv
 from doubles.desk import SHOWN, Desk, read
 from kawe_twin.serving import TwinOptions, start_twin
 
 YES = ("--yes", "9", "--no-input", "--settle", "1")
+DAYS = "start_date", "end_date", "respond_by_date"
 AGAIN = "The plan was made again at "
 ORDER = "The order has changed since, or others were counted. Nothing was sent: "
 
@@ -217,6 +219,23 @@ def test_held_rows_of_another_tab_are_not_decided_about_in_their_place(tmp_path)
             assert (held, said in read(refused.text)) == ({"R-2", "R-3"}, True)
             desk.agree(desk.client.get("/held"), "/held/decide-all", typed="2", **word)
             assert person.document("waiting")["held"] == []
+
+
+def test_a_draft_that_a_colleague_changed_goes_as_it_stands_by_one_button(tmp_path):
+    with queue(tmp_path, rows=1, tokens=1) as desk:
+        ((draft,), person) = projects_of(desk.person.twin.address), desk.person
+        days = {name: draft[name][:10] for name in DAYS}
+        with with_key(person.twin.address) as colleague:
+            colleague.put(f"/projects/{draft['id']}", json={"name": "Ōrewa", **days})
+        desk.agree(desk.post("/queue/count"), "/queue/release", typed="1")
+        page = desk.client.get("/held")
+        assert (sent(person), "Take it as it stands" in page.text) == ({}, True)
+        (own,) = re.findall(r'name="project" value="(.*?)"', page.text)
+        adopted = {"row": "ref:R-1", "decision": "adopt", "project": own}
+        desk.agree(page, "/held/decide", **adopted)
+        person.run("submit", "monthly.csv", *YES)
+        (project,) = person.state()["projects"]
+    assert (project["name"], project["sends"]) == ("Ōrewa", 1)
 
 
 def test_one_batch_is_released_and_waits_until_tokens_are_bought(tmp_path):
