@@ -8,9 +8,10 @@ it. So this room decides who tries, and the journal who may.
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import asdict, fields
+from functools import partial
 from pathlib import Path
 from typing import Any, Final, Protocol
 
@@ -59,7 +60,7 @@ CREATE TABLE kawe_run (
     ("kawe 2", "ALTER TABLE kawe_run ADD COLUMN act text NOT NULL DEFAULT 'send';"),
 )
 _WORKERS: Final = """
-SELECT count(*) AS workers FROM procrastinate_workers
+SELECT id FROM procrastinate_workers
 WHERE last_heartbeat > now() - make_interval(secs => %(seconds)s)
 """
 _PUT: Final = """
@@ -137,9 +138,7 @@ class HostTurns:
 
     async def put(self, run: AgreedRun, *, place: WorkPlace) -> None:
         """Give a run to whichever host is free."""
-        said = asdict(run)
-        del said["plan"]
-        await self._do(_PUT, **said)
+        await self._do(_PUT, **asdict(run))
         deferred = self._app.configure_task(
             _AGREED, queue=place.queue, lock=place.account, priority=1
         )
@@ -184,7 +183,8 @@ class HostTurns:
         together; None: end when nothing waits.
         """
         self._declare(work)
-        options: dict[str, Any] = dict(  # noqa: C408 - as they are called
+        worker = partial(
+            self._app.run_worker_async,
             queues=[_OF_ALL, *(each.queue for each in places)],
             concurrency=accounts,
             install_signal_handlers=False,
@@ -193,23 +193,12 @@ class HostTurns:
         )
         if every_seconds is not None:
             self._repeat(places, every_seconds=every_seconds)
-            await self._run(options, waits=True, halt=halt)
+            await _until_halt(worker(wait=True), halt)
             return
         await self.look_at(places)
         queues = [each.queue for each in places]
         while not halt.asked and await self._ask(_READY, queues=queues):
-            await self._run(options, waits=False, halt=halt)
-
-    async def _run(self, options: dict[str, Any], *, waits: bool, halt: Halt) -> None:
-        working = asyncio.ensure_future(
-            self._app.run_worker_async(**options, wait=waits)
-        )
-        while not working.done() and not halt.asked:
-            await asyncio.wait([working], timeout=0.5)
-        # A cancelled worker takes nothing new, and waits for those it has.
-        working.cancel()
-        with suppress(asyncio.CancelledError):
-            await working
+            await _until_halt(worker(wait=False), halt)
 
     def _declare(self, work: TurnTaker) -> None:
         """Say what is done in each kind of turn."""
@@ -308,8 +297,7 @@ class HostTurns:
 
     async def _has_older_workers(self) -> bool:
         with suppress(exceptions.ConnectorException):
-            (found,) = await self._ask(_WORKERS, seconds=_GONE_SECONDS)
-            return bool(found["workers"])
+            return bool(await self._ask(_WORKERS, seconds=_GONE_SECONDS))
         return False
 
     async def _do(self, statement: str, **values: object) -> None:
@@ -356,6 +344,16 @@ async def open_turns(url: str) -> AsyncIterator[HostTurns]:
 async def _in_schema(connection: Any) -> None:  # noqa: ANN401 - of psycopg
     await connection.execute(f"SET search_path TO {_SCHEMA}")
     await connection.commit()
+
+
+async def _until_halt(worker: Coroutine[Any, Any, None], halt: Halt) -> None:
+    working = asyncio.ensure_future(worker)
+    while not working.done() and not halt.asked:
+        await asyncio.wait([working], timeout=0.5)
+    # A cancelled worker takes nothing new, and waits for those it has.
+    working.cancel()
+    with suppress(asyncio.CancelledError):
+        await working
 
 
 def _steps() -> list[tuple[str, str]]:

@@ -95,7 +95,21 @@ def test_only_the_same_act_on_the_same_project_is_a_repetition(office):
     office.submit("responses", 2)
     assert office.asked("project_respond") == 2
     office.sheet("responses", one, {**one, "Project": office.project(1)["id"]})
-    assert "Row 2 asks for the same." in office.did("check", "responses.xlsx", code=3)
+    said = office.did("check", "responses.xlsx", code=3)
+    assert "The project has a response with these words already. To send them" in said
+
+
+def test_a_colleague_with_a_journal_of_their_own_sends_no_response_again(office):
+    row = {"Project": "R-1", "Message": "Kia ora."}
+    office.sheet("responses", row)
+    office.submit("responses", 1)
+    office.person.environment["XDG_STATE_HOME"] = str(office.person.folder / "other")
+    said = office.did("submit", "responses.xlsx", "--yes", "1", "--no-input", code=3)
+    once = office.asked("project_respond")
+    office.sheet("responses", {**row, "Occasion": "June"})
+    office.submit("responses", 1)
+    assert ("has a response with these words" in said, once) == (True, 1)
+    assert office.asked("project_respond") == 2
 
 
 @pytest.mark.parametrize(

@@ -25,7 +25,7 @@ class Office:
                 self._made(client, f"Ōtāhuhu culvert {n}", reference=f"R-{n}")
             for n in (1, 2, 3):
                 where = f"/projects/{self.project(n)['id']}/send"
-                sent = client.put(where, json={"message": "Kia ora."})
+                sent = client.put(where, json={"message": "Tēnā koutou."})
                 sent.raise_for_status()
 
     def be_iwi(self) -> None:

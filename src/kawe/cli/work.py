@@ -99,8 +99,7 @@ class _Rounds:
     context: CommandContext
     options: _WorkOptions
     inboxes: tuple[Inbox, ...]
-    first: dict[object, Settings] = field(default_factory=dict)
-    """The first profile of each key."""
+    first_of_key: dict[object, Settings] = field(default_factory=dict)
 
     def one(self) -> int:
         """Do one round, and say how each workbook stands."""
@@ -160,7 +159,7 @@ class _Rounds:
         flags = {"profile": inbox.profile}
         settings = load_settings(flags, environment=os.environ, folder=inbox.folder)
         keep_out(settings.key)
-        check_place(settings, self.first)
+        check_place(settings, self.first_of_key)
         own = self.context.toolkit
         run = replace(own.run, id=run_id(datetime.now(UTC), choose=secrets.choice))
         return replace(own, settings=settings, progress=NoProgress(), run=run)

@@ -62,8 +62,7 @@ def load_inboxes(*, environment: Mapping[str, str]) -> tuple[Inbox, ...]:
                 "submitted."
             )
         if why:
-            hint = "Give each profile a folder of its own."
-            raise SettingsError(message=why, hint=hint)
+            raise SettingsError(message=why, hint="Give each a folder of its own.")
     return inboxes
 
 

@@ -35,7 +35,7 @@ from kawe.domain.text.texts import one_line, some_of
 from kawe.durable import make_folder, replacing
 from kawe.errors import KaweError, PlanRefused, ResultNotWritable, SettingsError
 from kawe.files.plans import read_plan_file
-from kawe.files.saving import open_plainly
+from kawe.files.saving import LARGEST_BYTES, open_plainly
 from kawe.settings.keeping import marked
 from kawe.settings.values import Settings
 from kawe.settings.working import AGREED, DONE, KEPT, NOT_READ, Inbox
@@ -46,7 +46,6 @@ FILES: Final = "files"
 """Of a run that was agreed to, the folder of the files that its rows name."""
 _BOOKS: Final = ENDINGS - {".txt"}
 _MEMORY, _KEY, _TOLD = ".kawe-work.json", "key", "passed over"
-_MEMORY_MOST_BYTES: Final = 64 * 1024 * 1024
 _YOUNG_SECONDS, _SETTLED_SECONDS = 30.0, 2.0
 """A file so young may still be on its way, if it changes within these seconds."""
 MAY_HELP: Final = frozenset(
@@ -73,13 +72,10 @@ class Worked:
     lies_at: Path
 
 
-def check_place(settings: Settings, first: dict[object, Settings]) -> None:
-    """Raise `SettingsError` if the `first` profile of a key has another journal.
-
-    What one journal has, the other would do again.
-    """
+def check_place(settings: Settings, first_of_key: dict[object, Settings]) -> None:
+    """Raise `SettingsError` for a second journal of a key: it would act twice."""
     key = settings.base_url, settings.key or settings.profile
-    other = first.setdefault(key, settings)
+    other = first_of_key.setdefault(key, settings)
     is_same = other.profile == settings.profile
     if not is_same and settings.journal_place() != other.journal_place():
         raise SettingsError(
@@ -411,7 +407,7 @@ class _Memory:
     def _read(self) -> dict[str, Any]:
         try:
             # Whoever may put workbooks there may also put a pipe there.
-            with open_plainly(self._path, most_bytes=_MEMORY_MOST_BYTES) as file:
+            with open_plainly(self._path, most_bytes=LARGEST_BYTES) as file:
                 read = json.load(file)
         except (OSError, ValueError, RecursionError):
             return {}

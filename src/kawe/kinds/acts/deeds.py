@@ -12,11 +12,16 @@ from kawe.flows.check.days import DAYS, day_breaches
 from kawe.flows.checked_rows import Breach, CheckContext
 from kawe.kinds.acts import facts
 from kawe.kinds.acts.schema import word_of, words_of
-from kawe.kinds.acts.table import FETCHED, WAS, ActLine
+from kawe.kinds.acts.table import FETCHED, OCCASION, WAS, ActLine
 from kawe.kinds.acts.world import Raw, Unfit, World, having
 from kawe_contract.enums import InvitationStatus, UserRole
 
 Said: TypeAlias = Mapping[str, Any]
+_HAS_SAID_SO: Final = Unfit(
+    field="message",
+    message="The project has a response with these words already.",
+    advice="To send them once more, type a word such as the month under Occasion.",
+)
 _COLOUR: Final = re.compile("#[0-9A-Fa-f]{6}")
 
 
@@ -32,7 +37,7 @@ class Deed:
     seen: tuple[str, ...] = ()
     """What tells later whether it was done, where `before` does not."""
     unknown: Unfit | None = None
-    """What is wrong if the target, of which nothing is there, was never there."""
+    """What is wrong, unless this journal did it before."""
 
     @property
     def is_so(self) -> bool:
@@ -217,11 +222,12 @@ def _report(_: ActLine, said: Said, world: World) -> Deed:
 
 
 def _response(_: ActLine, said: Said, world: World) -> Deed:
-    """Answer on a thread; an equal answer of before does not count."""
+    """Answer on a thread; an equal answer of before may be that of a colleague."""
     _standing(world.project)
     words, thread = said["message"], world.listed("thread")
     same = [e for e in thread if not e["is_internal"] and _says(e, words)]
     return Deed(
+        unknown=_HAS_SAID_SO if same and not said.get(OCCASION) else None,
         before={"message": ""},
         after={"message": str(words)},
         operation="project_respond",

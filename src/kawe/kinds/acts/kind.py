@@ -125,6 +125,8 @@ class Doer:
         while goes_on and not self.run.stop.is_set():
             try:
                 deed = await self._with_files(entry, await self._look(entry))
+                if deed.unknown is not None and not deed.is_so:
+                    raise deed.unknown
             except Unfit as trouble:
                 await self.run.move(entry, State.HELD, reason=str(trouble))
                 return
