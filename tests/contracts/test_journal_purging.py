@@ -37,7 +37,7 @@ from kawe.journal.events import emptied
 from kawe.journal.history import Purged, Verification, purge_journal, verify_journal
 from kawe.journal.records import content_from_json, content_to_json
 from kawe.kinds.invitations import INVITATIONS
-from kawe.kinds.invitations.people import InvitationContent
+from kawe.kinds.invitations.kind import InvitationContent
 from kawe.kinds.projects import PROJECTS
 from kawe_places.values import Place
 

@@ -118,13 +118,13 @@ def _wait_for_threads() -> None:
 
 
 def _forget() -> None:
-    from kawe.cases import buckets  # noqa: PLC0415 - where kawe is loaded
+    from kawe.cases import companions  # noqa: PLC0415 - where kawe is loaded
     from kawe.cli.output import log  # noqa: PLC0415 - same
 
     # Each begins with a log of its own and with no secret to leave out, and opens its
     # bucket as its own surroundings say.
     log._secrets.clear()
-    buckets._bucket.cache_clear()
+    companions._bucket.cache_clear()
     for name in ("kawe", "kawe_twin", "asyncio"):
         for handler in list(logging.getLogger(name).handlers):
             logging.getLogger(name).removeHandler(handler)

@@ -19,7 +19,7 @@ from kawe.domain.service.states import Done, Fingerprint, Intent, RowKey, State,
 from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.sheet.findings import RowRef
 from kawe.kinds.invitations import INVITATIONS
-from kawe.kinds.invitations.people import InvitationContent
+from kawe.kinds.invitations.kind import InvitationContent
 from kawe.kinds.projects import PROJECTS
 
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)

@@ -16,7 +16,7 @@ from kawe.flows.check.checking import Checked
 from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.plan.belonging import Source
 from kawe.kinds.invitations import INVITATIONS
-from kawe.kinds.invitations.people import (
+from kawe.kinds.invitations.kind import (
     InvitationContent,
     email_key,
     invitation_fingerprint,

@@ -23,7 +23,7 @@ from kawe.domain.sheet.content import (
 from kawe.domain.text.texts import clean, fold, fold_name, one_line
 from kawe.journal.records import content_from_json, content_to_json
 from kawe.kinds.invitations import INVITATIONS
-from kawe.kinds.invitations.people import InvitationContent
+from kawe.kinds.invitations.kind import InvitationContent
 from kawe.kinds.projects import PROJECTS
 from kawe_contract.limits import TOKEN_PACKS
 from kawe_places.values import Place

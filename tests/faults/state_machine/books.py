@@ -16,7 +16,7 @@ from kawe.domain.sheet.findings import Finding, Severity
 from kawe.flows.check.checking import Checked
 from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.plan.belonging import Source
-from kawe.kinds.invitations.people import InvitationContent
+from kawe.kinds.invitations.kind import InvitationContent
 from kawe_places.values import Place
 
 _MOST_ROWS = 9

@@ -10,7 +10,7 @@ from doubles.journal_values import content
 from kawe.domain.rows.identity import draft_body, project_fingerprint
 from kawe.domain.sheet.content import Attachment, Contact, OrganisationContent
 from kawe.flows.submit.sending import send_body
-from kawe.kinds.invitations.people import (
+from kawe.kinds.invitations.kind import (
     InvitationContent,
     invitation_fingerprint,
     invite_body,

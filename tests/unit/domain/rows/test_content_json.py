@@ -11,7 +11,7 @@ from kawe.cases.kinds import KINDS
 from kawe.domain.sheet.content import Attachment, Contact, OrganisationContent
 from kawe.journal.records import content_from_json, content_to_json
 from kawe.kinds.invitations import INVITATIONS
-from kawe.kinds.invitations.people import InvitationContent
+from kawe.kinds.invitations.kind import InvitationContent
 from kawe.kinds.projects import PROJECTS
 from kawe_places.values import Place
 

@@ -18,7 +18,7 @@ from kawe.domain.rows.identity import (
     sha256_of,
 )
 from kawe.domain.sheet.content import Attachment
-from kawe.kinds.invitations.people import InvitationContent, email_key
+from kawe.kinds.invitations.kind import InvitationContent, email_key
 from kawe_places.values import Place
 
 NAMELESS = content(1, reference=None, address="1 Te Ara, Ōtaki")

@@ -16,7 +16,7 @@ from kawe.errors import ScopeMissing, ServiceUnreachable
 from kawe.flows.check.checking import check
 from kawe.flows.routing import Asker
 from kawe.kinds.invitations import INVITATIONS
-from kawe.kinds.invitations.people import mark_known_people
+from kawe.kinds.invitations.kind import mark_known_people
 
 MEMBER = "This person is a member of the team already; the service leaves them out."
 ASKED = (
