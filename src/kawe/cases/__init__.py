@@ -21,11 +21,13 @@ from kawe.files.saving import safe_name, save_named
 from kawe.journal.history import purge_journal
 from kawe.journal.holding import Cutoffs, Hold, disposable, holds_of, put_hold
 from kawe.notices import Notifier
+from kawe.workbook.identify import check_is_file
 
 __all__ = [
     "Cutoffs",
     "Hold",
     "Notifier",
+    "check_is_file",
     "disposable",
     "holds_of",
     "is_plan",

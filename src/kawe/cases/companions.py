@@ -1,13 +1,16 @@
-"""What stands beside a sheet: places of addresses, organisations, a message."""
+"""What stands beside a sheet: places, organisations, a message, and files of rows."""
+
+from __future__ import annotations
 
 import codecs
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from kawe.domain.batch.readings import ReadingChoices
+from kawe.domain.batch.readings import Reading, ReadingChoices
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.tables import Table, TableRow
 from kawe.domain.text.next_steps import Given
@@ -15,11 +18,16 @@ from kawe.domain.text.texts import one_line
 from kawe.domain.text.wording import Wording, wording_of
 from kawe.errors import ReadingUnclear, WorkbookError
 from kawe.flows.check.placing import PlacesTable, places_table
+from kawe.machine.installation import load_extra
 from kawe.schemas.catalog import load_columns
+from kawe.settings.values import Settings
 from kawe.workbook.identify import check_is_file
 from kawe.workbook.reading.alike import RapidfuzzSuggester
 from kawe.workbook.reading.books import Books
 from kawe.workbook.reading.reader import CalamineReader
+
+if TYPE_CHECKING:
+    from kawe.files.bucket import Bucket
 
 _PLACE: Final = frozenset(
     {"address", "latitude", "longitude", "easting", "northing", "coordinate_system"}
@@ -130,3 +138,29 @@ def _read(
     everything = ReadingChoices(include_hidden=True, takes_struck=True)
     reader = CalamineReader({kind: columns}, choices=everything, books=books)
     return reader.read(path, kind=kind, sheet=sheet)
+
+
+def at_files(settings: Settings, reading: Reading) -> Reading:
+    """Say where the files are: where a person said, or in the bucket, if any.
+
+    Raises:
+        ServiceUnreachable: The bucket cannot be listed.
+    """
+    if reading.files_root is not None or not settings.bucket:
+        return reading
+    bucket = _bucket(settings.bucket, settings.bucket_folder)
+    bucket.refresh()
+    return replace(reading, files_root=bucket.folder)
+
+
+def bring_to(settings: Settings, root: Path) -> Callable[[Path], None] | None:
+    """Give what fetches a file below `root`, if that is the folder of the bucket."""
+    if not settings.bucket or root != settings.bucket_folder:
+        return None
+    return _bucket(settings.bucket, settings.bucket_folder).bring
+
+
+@cache
+def _bucket(address: str, folder: Path) -> Bucket:
+    part = load_extra("kawe.files.bucket", extra="s3", called="What reads a bucket")
+    return part.Bucket(address, folder)  # type: ignore[no-any-return]

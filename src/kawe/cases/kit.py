@@ -14,9 +14,13 @@ from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from kawe.cases.buckets import bring_to
 from kawe.cases.choices import nobody
-from kawe.cases.companions import read_message, read_organisations, read_places
+from kawe.cases.companions import (
+    bring_to,
+    read_message,
+    read_organisations,
+    read_places,
+)
 from kawe.cases.kinds import KINDS
 from kawe.cases.reaching import service_options
 from kawe.cases.sheets import (
@@ -57,7 +61,7 @@ from kawe.schemas.catalog import load_columns
 from kawe.schemas.checker import SchemaChecker
 from kawe.settings.headings import column_memory
 from kawe.settings.values import Settings
-from kawe.workbook.identify import check_is_file, unsaved_words
+from kawe.workbook.identify import unsaved_words
 from kawe.workbook.reading.alike import RapidfuzzSuggester
 from kawe.workbook.reading.books import Books
 from kawe.workbook.reading.choosing import Chooser
@@ -318,14 +322,6 @@ class Toolkit:
             of="the sheet Message",
             place=lambda row, column: f"{sheet}!{column_letters(column)}{row}",
         )
-
-    def check_there(self, workbook: Path) -> None:
-        """Check that a workbook is there, before anything else is looked at.
-
-        Raises:
-            WorkbookError: It is not, or it is no file.
-        """
-        check_is_file(workbook)
 
     def writer(self, workbook: Path) -> StreamedResultWriter:
         """Give a writer of results that never touches `workbook`."""

@@ -70,7 +70,6 @@ def check(options: _CheckOptions) -> int:
         click.get_current_context().call_on_close(gc.enable)
     context = options.ask.open()
     workbook, no_input = options.reading.workbook, options.ask.no_input
-    context.toolkit.check_there(workbook)
     reading = options.reading
     taken = take_sheets(context, reading.reading, reading, no_input=no_input)
     places = taken.places(options.reading.result, options.extracts)

@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-import click
-
+from kawe.cases import check_is_file
 from kawe.cases import columns as case_columns
 from kawe.cases.kinds import KINDS
 from kawe.cli.output.next_command import suggested
 from kawe.cli.shared.agreeing import is_at_terminal
-from kawe.cli.shared.declaring import ChoiceOf, argument, option, options_class, taking
+from kawe.cli.shared.declaring import ChoiceOf, argument, command, option, options_class
 from kawe.cli.shared.options import (
     CommandContext,
     OutputOptions,
@@ -70,11 +69,10 @@ class _ColumnsOptions(SheetOptions):
         return None if self.kind is None else SheetKind.named(self.kind)
 
 
-@click.command(
-    epilog="Examples: kawe columns · kawe columns monthly.xlsx · kawe columns "
-    'monthly.xlsx --set "Works begin=Start date" · kawe columns --always "Lodged="'
+@command(
+    "kawe columns · kawe columns monthly.xlsx · kawe columns monthly.xlsx --set "
+    '"Works begin=Start date" · kawe columns --always "Lodged="'
 )
-@taking(_ColumnsOptions)
 def columns(options: _ColumnsOptions) -> int:
     """Show how the columns of WORKBOOK are read, and change it; or list what is kept.
 
@@ -97,7 +95,7 @@ def columns(options: _ColumnsOptions) -> int:
 def _of_workbook(
     workbook: Path, options: _ColumnsOptions, *, context: CommandContext
 ) -> int:
-    context.toolkit.check_there(workbook)
+    check_is_file(workbook)
     reading = Reading(
         workbook=workbook,
         kind=options.of_kind,

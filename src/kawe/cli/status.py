@@ -21,7 +21,7 @@ from kawe.cli.shared.accounts import HELP, OF_ALL, OfAccount, answer_of_all
 from kawe.cli.shared.declaring import argument, command, option, options_class
 from kawe.cli.shared.detaching import agreed_lines
 from kawe.cli.shared.notifying import missed_notice, send_apart
-from kawe.cli.shared.options import CommandContext, LookOptions, batches
+from kawe.cli.shared.options import CommandContext, DayOptions, LookOptions, batches
 from kawe.cli.shared.running import (
     ExtractOptions,
     OpenOptions,
@@ -55,23 +55,13 @@ class _WriteOptions:
     result: Path | None = option(
         "--result", help="With --write: where to write the result."
     )
-    since: str | None = option(
-        "--since",
-        metavar="DAY",
-        help="Report every batch by month, as a page and a workbook, from this day on, "
-        "as 1/7/2026.",
-    )
-    until: str | None = option(
-        "--until",
-        metavar="DAY",
-        help="The last day of that report; today if it is left out.",
-    )
+    days: DayOptions
     extracts: ExtractOptions
     opening: OpenOptions
 
     @property
     def is_by_month(self) -> bool:
-        return self.since is not None or self.until is not None
+        return self.days != DayOptions(since=None, until=None)
 
     @property
     def asks_for_files(self) -> bool:
@@ -122,7 +112,8 @@ def status(options: _StatusOptions) -> int:
     "row 17"; or "late". Asks the service nothing. The exit code is that of the rows,
     so that a scheduler can tell whether somebody is needed. With --expect, WHAT may be
     the beginning of a batch or a pattern such as monthly-*. --write makes the result
-    files again.
+    files again. From --since on, every batch is reported by month, as a page and a
+    workbook.
     """
     batch = options.what
     expects = options.expect is not None
@@ -459,7 +450,8 @@ def _reported_months(
 ) -> tuple[PeriodReport, Path]:
     """Report a period, and write it at `path`, or here with a name that has `of`."""
     toolkit = context.toolkit
-    period = reporting.period_of(toolkit, since=options.since, until=options.until)
+    since, until = options.days.since, options.days.until
+    period = reporting.period_of(toolkit, since=since, until=until)
     name = f"kawe status{of} {period.since_on} to {period.until_on}.html"
     made = asyncio.run(reporting.report_of_period(toolkit, period))
     return made, reporting.write_period(made, path or Path.cwd() / name)

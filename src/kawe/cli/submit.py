@@ -134,7 +134,6 @@ def submit(options: SubmitOptions) -> int:
     """
     context = options.run.open()
     asked = asked_of(context, options)
-    context.toolkit.check_there(asked.reading.workbook)
     no_input = options.run.no_input
     taken = take_sheets(
         context,

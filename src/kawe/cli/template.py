@@ -19,7 +19,7 @@ from kawe.cases.templates import (
 from kawe.cli.output.next_command import for_everybody, suggested
 from kawe.cli.output.printing import print_lines, print_problems
 from kawe.cli.shared.declaring import argument, command, option, options_class, output
-from kawe.cli.shared.options import AskOptions, CommandContext, SheetOptions, batches
+from kawe.cli.shared.options import AskOptions, CommandContext, RowsOptions, batches
 from kawe.cli.shared.read_words import table_lines
 from kawe.domain.batch.readings import Reading
 from kawe.domain.sheet.columns import SheetKind
@@ -42,7 +42,7 @@ BATCH for --undo. A workbook that is there is never changed.
 
 
 @options_class
-class _TemplateOptions(SheetOptions):
+class _TemplateOptions(RowsOptions):
     kind: str | None = argument(
         type=click.Choice(KINDS), metavar="[KIND]", required=False
     )
@@ -52,14 +52,6 @@ class _TemplateOptions(SheetOptions):
     )
     source: Path | None = option(
         "--from", is_folder=False, help="Carry the rows of this workbook over."
-    )
-    include_hidden: bool = option(
-        "--include-hidden", help="Carry hidden and filtered rows too."
-    )
-    takes_struck: bool | None = option(
-        "--include-struck/--skip-struck",
-        default=None,
-        help="Carry struck-through rows too, or leave them out.",
     )
     is_of_now: bool = option("--now", help="Write the rows that the service has now.")
     undone: str | None = option(

@@ -17,7 +17,7 @@ from kawe.cases.records.watching import Looked, Watching, one_watch, repeat, wat
 from kawe.cli.output import printing
 from kawe.cli.output.exit import say
 from kawe.cli.shared.declaring import command, option, options_class, output
-from kawe.cli.shared.notifying import send_if_named
+from kawe.cli.shared.notifying import send_apart
 from kawe.cli.shared.options import AskOptions, CommandContext
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.text.new_zealand import NEW_ZEALAND
@@ -170,7 +170,7 @@ def tell_news(looked: Looked, *, profile: str | None, command: str | None) -> No
         mode=looked.mode,
         counts=looked.counted,
     )
-    send_if_named(notice, profile=profile, command=command)
+    send_apart(notice, profile=profile, command=command, is_asked=False)
 
 
 def looked_lines(looked: Looked) -> Iterator[str]:

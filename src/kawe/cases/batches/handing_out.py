@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Final
 from kawe.cases.batches import working
 from kawe.cases.batches.approving import approval_files
 from kawe.cases.batches.plans import SubmitRequest, make_saved_plan
-from kawe.cases.buckets import bring_to
 from kawe.cases.choices import author_of
+from kawe.cases.companions import bring_to
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import Session
 from kawe.domain.batch.exit_codes import ExitCode

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from kawe import __version__
 from kawe.cases.batches.approving import signed_approvals, wants_approval
-from kawe.cases.buckets import at_files
 from kawe.cases.choices import author_of
+from kawe.cases.companions import at_files
 from kawe.cases.kinds import KINDS
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import Prepared, Session

@@ -23,8 +23,8 @@ from kawe.cases.batches.approving import approval_files
 from kawe.cases.batches.ending import Closing, code_of_report
 from kawe.cases.batches.plans import SubmitRequest, request_of_plan
 from kawe.cases.batches.submitting import submit_agreed
-from kawe.cases.buckets import at_files
 from kawe.cases.choices import find_batch
+from kawe.cases.companions import at_files
 from kawe.cases.kit import Toolkit
 from kawe.cases.sheets import results_beside
 from kawe.domain.batch.exit_codes import ExitCode, code_of

@@ -41,10 +41,6 @@ class KnownJournal:
     """Why it cannot be read; then nothing is known of its rows."""
 
     @property
-    def flag(self) -> str:
-        return Given.JOURNAL(self.path)
-
-    @property
     def whose(self) -> str:
         """Say whose it is: mode, team and address."""
         if self.binding is None:
@@ -68,7 +64,7 @@ class KnownJournal:
     def lines(self) -> Iterator[str]:
         """Say what it holds, and how it is named."""
         yield f"  {self.words}"
-        yield f"    {self.flag}"
+        yield f"    {Given.JOURNAL(self.path)}"
 
     def as_json(self) -> dict[str, Any]:
         """Give the journal for JSON documents."""

@@ -105,7 +105,6 @@ def _folder(folder: Path, *, is_bag: bool) -> ExportFolder:
 _REPORTS: Final = "pdf"
 DOCUMENTS: Final = "documents"
 RECEIPTS: Final = "receipts"
-_NESTED: Final = "documents"
 _PDF_TYPE: Final = "application/pdf"
 
 
@@ -204,7 +203,7 @@ class DocumentPapers(ListPapers):
         papers = [
             _document(each, folder, of=project)
             for project in projects
-            for each in _documents(project)
+            for each in nested(project, DOCUMENTS)
         ]
         files = (
             await self._save(papers, name=DOCUMENTS, is_counted=False) if papers else {}
@@ -212,19 +211,20 @@ class DocumentPapers(ListPapers):
         return [
             {
                 **project,
-                _NESTED: [
+                DOCUMENTS: [
                     {**each, "file": files.get(str(each.get("id")), "")}
-                    for each in _documents(project)
+                    for each in nested(project, DOCUMENTS)
                 ],
             }
-            if _NESTED in project
+            if DOCUMENTS in project
             else project
             for project in projects
         ]
 
 
-def _documents(project: Mapping[str, object]) -> list[Mapping[str, object]]:
-    found = project.get(_NESTED)
+def nested(record: Mapping[str, object], name: str) -> list[Mapping[str, object]]:
+    """Give the records that stand in a record under a name; none where it has none."""
+    found = record.get(name)
     listed = found if isinstance(found, list) else []
     return [each for each in listed if isinstance(each, Mapping)]
 

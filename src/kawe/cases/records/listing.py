@@ -9,7 +9,12 @@ from pathlib import Path
 from typing import IO, Final
 
 from kawe.cases.choices import find_batch
-from kawe.cases.records.exporting import DocumentPapers, ListPapers, ReportPapers
+from kawe.cases.records.exporting import (
+    DocumentPapers,
+    ListPapers,
+    ReportPapers,
+    nested,
+)
 from kawe.cases.records.reporting import days_between, read_word
 from kawe.cases.session import Session
 from kawe.domain.batch.exit_codes import ExitCode
@@ -347,12 +352,7 @@ async def _members(session: Session) -> list[Mapping[str, object]]:
     page = await session.service.lookups.listed(
         TEAM.operation, path={"id": session.account.team_id}, page=1
     )
-    users = page.items[0].get("users") if page.items else None
-    return (
-        [each for each in users if isinstance(each, dict)]
-        if isinstance(users, list)
-        else []
-    )
+    return [user for each in page.items[:1] for user in nested(each, "users")]
 
 
 async def _names_by_id(session: Session) -> Mapping[str, str]:

@@ -85,9 +85,12 @@ class Looked:
     at: datetime
     workbook: Path | None
     """None: nothing is new."""
-    page: Path | None
     lost: int = 0
     """Projects that the journal has as sent, and the service has no more."""
+
+    @property
+    def page(self) -> Path | None:
+        return self.workbook and self.workbook.with_suffix(".html")
 
     @property
     def counted(self) -> dict[str, int]:
@@ -172,7 +175,6 @@ async def watch_once(
             mode=binding.mode,
             at=now,
             workbook=None,
-            page=None,
             lost=len(lost),
         )
         # A round that was cut short may have written what is no longer so.
@@ -342,7 +344,7 @@ def _written(
         ],
     )
     save_named(page, text.encode(), called="page")
-    return replace(looked, workbook=workbook, page=page)
+    return replace(looked, workbook=workbook)
 
 
 def _group(

@@ -208,11 +208,11 @@ def waiting_words(rows: int, *, tokens: int, balance: int | None) -> str:
 
 
 def report_document(
-    report: BatchReport, *, result: Path | None, more: Mapping[str, Any] | None = None
+    report: BatchReport, *, result: Path | None, more: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Make the document of a run, without its title; `more` is said first."""
     return {
-        **(more or {}),
+        **more,
         **report.head_json(),
         **report.sums_json(report.counts(), report.problems()),
         "rows_read": len(report.rows),

@@ -219,21 +219,22 @@ def notices_of_run() -> RunNotices:
     return found if isinstance(found, RunNotices) else RunNotices()
 
 
-def send_apart(notice: Notice, *, profile: str | None, command: str | None) -> bool:
-    """Send a notice that belongs to no run; say whether it arrived."""
-    if (notifier := _open_notifier(profile=profile, command=command)) is None:
+def send_apart(
+    notice: Notice, *, profile: str | None, command: str | None, is_asked: bool = True
+) -> bool:
+    """Send a notice that belongs to no run; say whether it arrived.
+
+    Raises:
+        SettingsError: It `is_asked` for, and nobody is named.
+    """
+    notifier = _open_notifier(profile=profile, command=command)
+    if notifier is None and is_asked:
         raise SettingsError(
             message="Nobody is named whom to tell.",
             hint="Set KAWE_NOTIFY, or [notify] in your own settings. How: "
             f"{page_address('how-to/be-told.md')}",
         )
-    return _send(notifier, notice)
-
-
-def send_if_named(notice: Notice, *, profile: str | None, command: str | None) -> None:
-    """Send a notice that belongs to no run, where anybody is named."""
-    if (notifier := _open_notifier(profile=profile, command=command)) is not None:
-        _send(notifier, notice)
+    return notifier is not None and _send(notifier, notice)
 
 
 def _send(notifier: Notifier, notice: Notice) -> bool:

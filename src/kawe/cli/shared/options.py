@@ -274,7 +274,15 @@ class SheetOptions:
 
 
 @options_class
-class ReadingOptions(SheetOptions):
+class RowsOptions(SheetOptions):
+    """Which rows of it are read."""
+
+    include_hidden: bool = _of_reading("include_hidden")
+    takes_struck: bool | None = _of_reading("takes_struck", default=None)
+
+
+@options_class
+class ReadingOptions(RowsOptions):
     """The workbook, and how to read it."""
 
     workbook: Path = argument()
@@ -297,8 +305,6 @@ class ReadingOptions(SheetOptions):
     message: Path | None = _of_reading("message", metavar="FILE")
     send_by_default: bool = _of_reading("send_by_default", declare=option)
     is_strict: bool = _of_reading("is_strict")
-    include_hidden: bool = _of_reading("include_hidden")
-    takes_struck: bool | None = _of_reading("takes_struck", default=None)
     accept: tuple[str, ...] = rare(
         "--accept",
         type=_Accepted([each.name for each in _ACCEPTED.values()]),

@@ -11,9 +11,10 @@ from typing import Any, TypeAlias, TypeVar
 
 import click
 
+from kawe.cases import check_is_file
 from kawe.cases.batches.ending import Extracts
-from kawe.cases.buckets import at_files
 from kawe.cases.columns import keep_addresses
+from kawe.cases.companions import at_files
 from kawe.cases.kit import Toolkit
 from kawe.cases.sheets import SheetsToRead, SheetToRead, result_place
 from kawe.cli.output import printing
@@ -176,6 +177,7 @@ def take_sheets(
     Raises:
         SettingsError: Such an option was typed, and --all-sheets finds several.
     """
+    check_is_file(reading.workbook)
     every = options.all_sheets
     never = no_input or not is_at_terminal()
     reading = at_files(context.settings, reading)
