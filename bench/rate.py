@@ -36,7 +36,7 @@ from submit import Silent, _checked, _start
 from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.flows.plan.planning import Source, make_plan
-from kawe.flows.submit.submitting import submit
+from kawe.flows.submit.submitting import begin, submit
 from kawe.journal.journal import StoreJournal
 from kawe.machine import SystemClock
 from kawe.service.opening import ServiceSetup, open_service
@@ -137,7 +137,9 @@ async def _client(*words: str) -> None:
             account=run.account,
             journal=journal,
         )
-        await submit(plan, run=run, budget=Budget(balance=None), organisations={})
+        budget = Budget(balance=None)
+        plan = await begin(plan, run=run, budget=budget)
+        await submit(plan, run=run, budget=budget, organisations={})
     (batch,) = await journal.batches()
     ended = Counter(
         outcome_of(each.state).value for each in await journal.entries(batch.name)

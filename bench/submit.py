@@ -42,7 +42,7 @@ from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.plan.foreseeing import without_there_already
 from kawe.flows.plan.planning import Source, make_plan
 from kawe.flows.run import Run
-from kawe.flows.submit.submitting import submit
+from kawe.flows.submit.submitting import begin, submit
 from kawe.flows.tools import StopSignal
 from kawe.journal.journal import StoreJournal
 from kawe.journal.store.sqlite import SqliteStore
@@ -255,7 +255,9 @@ async def _run(
         # As the command does: what the plan looked at, the submit does not read again.
         plan = await without_there_already(run, plan)
         begun = time.perf_counter()
-        await submit(plan, run=run, budget=Budget(balance=None), organisations={})
+        budget = Budget(balance=None)
+        plan = await begin(plan, run=run, budget=budget)
+        await submit(plan, run=run, budget=budget, organisations={})
         took = time.perf_counter() - begun
     if run.tally.sent != rows:
         raise SystemExit(f"{run.tally.sent} of {rows} rows were sent")

@@ -134,8 +134,7 @@ def _operation(operation: Operation) -> dict[str, Any]:
         said["x-kawe-assumed"] = True
     if not operation.scope_shown:
         said["x-kawe-scope-assumed"] = True
-    parameters = [*_path_parameters(operation), *_query_parameters(operation)]
-    if parameters:
+    if parameters := _parameters(operation):
         said["parameters"] = parameters
     if operation.request is not None:
         said["requestBody"] = {
@@ -152,15 +151,11 @@ def _operation(operation: Operation) -> dict[str, Any]:
     return said
 
 
-def _path_parameters(operation: Operation) -> list[dict[str, Any]]:
+def _parameters(operation: Operation) -> list[dict[str, Any]]:
     return [
         {"name": name, "in": "path", "required": True, "schema": uuid()}
         for name in re.findall(r"{(\w+)}", operation.path)
-    ]
-
-
-def _query_parameters(operation: Operation) -> list[dict[str, Any]]:
-    return [
+    ] + [
         {"name": spelt, "in": "query", "required": False, "schema": _QUERY[name]}
         for name in operation.query
         for spelt in dict.fromkeys([name, AMERICAN_SPELLINGS.get(name, name)])

@@ -11,6 +11,7 @@ from doubles.machine import AskedToStop, Quiet
 from doubles.memory_journal import Keeping, MemoryJournal
 from doubles.rows import SOURCE
 from doubles.service import AT, MemoryService
+from doubles.submitting import submit
 from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.plans import Plan
@@ -20,7 +21,6 @@ from kawe.flows.plan.planning import make_plan
 from kawe.flows.report.reporting import Frame, report_batch
 from kawe.flows.run import Run
 from kawe.flows.settle.resolving import Decision, PersonDecision, Resolved, Resolver
-from kawe.flows.submit.submitting import submit
 from kawe.flows.tools import StopSignal
 from kawe.flows.wait.queueing import release
 

@@ -12,6 +12,7 @@ from typing import Any
 from doubles.memory_scene import MemoryScene
 from doubles.rows import SOURCE
 from doubles.sheets import NamedFiles, check_context, project_row, table
+from doubles.submitting import submit
 from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.readings import Reading
@@ -23,7 +24,6 @@ from kawe.flows.plan.foreseeing import Foreseen, foresee, read_drafts
 from kawe.flows.plan.planning import make_plan
 from kawe.flows.plan.staleness import changes_since, planned_rows
 from kawe.flows.run import Run
-from kawe.flows.submit.submitting import submit
 from kawe.kinds.projects import PROJECTS
 from kawe.kinds.projects.rows import read_projects
 

@@ -11,11 +11,11 @@ from doubles.at_the_twin import state_of
 from doubles.machine import AskedToStop, Quiet
 from doubles.memory_journal import Keeping, MemoryJournal
 from doubles.rows import SOURCE
+from doubles.submitting import submit
 from kawe.domain.batch.agreements import Budget
 from kawe.flows.check.checking import Checked
 from kawe.flows.plan.planning import make_plan
 from kawe.flows.run import Run
-from kawe.flows.submit.submitting import submit
 from kawe.flows.tools import StopSignal
 from kawe.flows.wait.queueing import release
 from kawe.machine import SystemClock

@@ -18,6 +18,7 @@ import pytest
 
 from doubles.command import HEADINGS
 from doubles.memory_scene import MemoryScene
+from doubles.submitting import submit
 from kawe.cases.kit import NoProgress, Toolkit
 from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.outcomes import Outcome
@@ -25,7 +26,6 @@ from kawe.domain.batch.readings import Reading
 from kawe.flows.plan.belonging import Source
 from kawe.flows.plan.planning import make_plan
 from kawe.flows.report.reporting import Submitted
-from kawe.flows.submit.submitting import submit
 from kawe.settings.values import Settings
 
 UNSAFE = ("create", "update", "send", "invite", "upload")

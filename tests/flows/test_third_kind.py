@@ -114,8 +114,8 @@ class Desk:
             session = replace(opened, service=wrap(opened.service))
             prepared = await prepare(session)
             run = session.start()
-            budget = Budget(balance=None)
-            await session.submit(prepared, run=run, budget=budget, drafts_only=False)
+            limits = {"run": run, "budget": Budget(balance=None), "drafts_only": False}
+            await session.submit(await session.begin(prepared, **limits), **limits)
             report = await toolkit.report(prepared.plan.batch, journal=session.journal)
         wanted = result_place(path, wanted=None)
         return SimpleNamespace(

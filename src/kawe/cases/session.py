@@ -45,7 +45,7 @@ from kawe.flows.report.previewing import report_preview
 from kawe.flows.report.reporting import Frame
 from kawe.flows.routing import REMEMBERED_FOR, AnswerCache
 from kawe.flows.run import Run, Snapshot
-from kawe.flows.submit.submitting import submit
+from kawe.flows.submit.submitting import begin, submit
 from kawe.flows.tools import StopSignal, Tools
 from kawe.flows.wait.queueing import release, waiting
 from kawe.ports import Journal
@@ -293,17 +293,20 @@ class Session:
             max_tokens=max_tokens,
         )
 
-    async def submit(
+    async def begin(
         self, prepared: Prepared, *, run: Run, budget: Budget, drafts_only: bool
-    ) -> None:
-        """Carry a plan out.
-
-        Raises:
-            ScopeMissing: It would send, and the key may not: nothing was made.
-        """
+    ) -> Prepared:
+        """Write a plan down; give it without what the journal has from now on."""
         run.tally.snapshot = prepared.snapshot
         if not drafts_only:
             await self.make_sure_of_sending(budget.sends(prepared.plan.to_send))
+        plan = await begin(prepared.plan, run=run, budget=budget)
+        return replace(prepared, plan=plan, snapshot=None)
+
+    async def submit(
+        self, prepared: Prepared, *, run: Run, budget: Budget, drafts_only: bool
+    ) -> None:
+        """Carry out a plan that was begun."""
         await submit(
             prepared.plan,
             run=run,

@@ -91,7 +91,8 @@ async def look_at_team(
     """
     seen_at, begun_at = tools.clock.elapsed(), tools.clock.now()
     first = await tools.lookups.projects(page=1)
-    found = await _scan(tools, first) if _is_shorter(first, sought) else None
+    is_shorter = max(1, -(-first.total // PAGE_MAX)) <= max(1, len(sought.texts))
+    found = await _scan(tools, first) if is_shorter else None
     if found is None or not found.is_stable:
         projects = await _search(tools, sought, journal=journal)
         tools.progress.say(
@@ -110,10 +111,6 @@ async def look_at_team(
         total=first.total,
         is_whole=found is not None and found.is_stable,
     )
-
-
-def _is_shorter(first: Page[Project], sought: Sought) -> bool:
-    return max(1, -(-first.total // PAGE_MAX)) <= max(1, len(sought.texts))
 
 
 async def _scan(tools: Tools, first: Page[Project]) -> Scan[Project]:

@@ -52,9 +52,13 @@ def content_to_json(content: Content) -> str:
 def content_from_json(text: str, *, kind: SheetKind) -> Content:
     """Read back what `content_to_json` wrote for `kind`; `ValueError`: it did not."""
     try:
-        return kind.content_of(json.loads(text))
+        return kind.content_of(json.loads(text, object_hook=_shared))
     except (KeyError, TypeError, AttributeError) as trouble:
         raise ValueError("not the content of a row") from trouble
+
+
+def _shared(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: shared(each) for name, each in values.items()}
 
 
 def _plain(value: object) -> str | dict[str, object]:
@@ -178,7 +182,7 @@ def known_from_record(record: Record) -> KnownRow:
 
 def _known(record: Sequence[Any]) -> dict[str, Any]:
     read: dict[str, Any] = dict(zip(_KNOWN, record, strict=True))
-    read["kind"] = SheetKind.named(read["kind"])
+    read["batch"], read["kind"] = shared(read["batch"]), SheetKind.named(read["kind"])
     read["state"], read["moved_at"] = State(read["state"]), instant(read["moved_at"])
     return read
 
@@ -306,6 +310,7 @@ def _content(text: str, kind: SheetKind, said: Content | None = None) -> Content
     return _SAID.setdefault(name, known)
 
 
+@lru_cache(maxsize=64)
 def instant(text: str) -> datetime:
     """Read an instant; `ValueError`: it is none of kawe's."""
     at = datetime.fromisoformat(text)

@@ -59,10 +59,6 @@ class Question:
     query: Mapping[str, str | int] | None = None
     body: Mapping[str, object] | None = None
 
-    @property
-    def is_about_nothing(self) -> bool:
-        return self.path is not None or self.body == {}
-
 
 SENDING: Final = Question(
     scope=Scope.PROJECTS_SEND, operation="project_send", path={"id": _NOBODY}, body={}
@@ -139,7 +135,8 @@ class Probe:
         if status == 404 and not OPERATIONS[question.operation].shown:
             # The path may be wrong.
             return None
-        is_missing = question.is_about_nothing and status in _NOTHING_THERE
+        is_about_nothing = question.path is not None or question.body == {}
+        is_missing = is_about_nothing and status in _NOTHING_THERE
         return True if exchange.is_success or is_missing else None
 
 

@@ -44,12 +44,11 @@ class SetFault:
         if wanted and operation not in wanted:
             return False
         self.matched += 1
-        if self.matched < self.trigger.nth or self._is_spent():
+        count = self.trigger.count
+        is_spent = count is not None and self.happened >= count
+        if self.matched < self.trigger.nth or is_spent:
             return False
         if self._chance.random() >= self.trigger.probability:
             return False
         self.happened += 1
         return True
-
-    def _is_spent(self) -> bool:
-        return self.trigger.count is not None and self.happened >= self.trigger.count

@@ -61,7 +61,8 @@ def submit(
         sent_on=occasion.now,
         updated_on=occasion.now,
     )
-    told = [*iwi, *_recipient_team(db, project)]
+    team = "SELECT * FROM account WHERE id = ?"
+    told = [*iwi, *db.execute(team, (project["recipient_team_id"],))]
     if not occasion.caller.sandbox:
         # A sandbox reaches nobody.
         ids = [row["id"] for row in told]
@@ -69,12 +70,6 @@ def submit(
     names = [row["name"] for row in told]
     write_receipt(occasion, db, project=project, sent_to=names)
     note_project(db, occasion, action=LogAction.SENT, project_id=project_id)
-
-
-def _recipient_team(db: Connection, project: Row) -> list[Row]:
-    return db.execute(
-        "SELECT * FROM account WHERE id = ?", (project["recipient_team_id"],)
-    ).fetchall()
 
 
 def open_checkout(call: Call, db: Connection, *, project_id: str) -> str:

@@ -17,7 +17,7 @@ import json
 import uuid
 from collections.abc import Iterator, Mapping
 from itertools import islice
-from sqlite3 import Connection, Row
+from sqlite3 import Connection
 from typing import Any, Final
 
 from kawe_contract.enums import ActiveStatus, LogAction, ProjectStatus
@@ -331,15 +331,9 @@ def _merged(db: Connection, values: Mapping[str, Any], *, query: Query) -> list[
     begins = f"SELECT DISTINCT party.status, party.type, party.sender_id {_COUNTED}"
     cells = db.execute(_where(begins, values), values).fetchall()
     end = query.offset + query.limit
-    ranges = [
-        _newest(db, cell, account_id=values["account"], limit=end) for cell in cells
-    ]
+    found = (db.execute(_ONE_CELL, (values["account"], *cell, end)) for cell in cells)
+    ranges = [(row["project_number"] for row in rows) for rows in found]
     return list(islice(heapq.merge(*ranges, reverse=True), query.offset, end))
-
-
-def _newest(db: Connection, cell: Row, *, account_id: str, limit: int) -> Iterator[int]:
-    for row in db.execute(_ONE_CELL, (account_id, *cell, limit)):
-        yield row["project_number"]
 
 
 RULES: Final = {

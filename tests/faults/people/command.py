@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 
 from doubles.machine import AskedToStop, Quiet
+from doubles.submitting import submit
 from faults.leaving import agreed_words, words_of
 from faults.people.books import Book
 from faults.people.machine import WallClock
@@ -31,7 +32,6 @@ from kawe.flows.plan.planning import make_plan
 from kawe.flows.report.reporting import Frame, Submitted, report_batch
 from kawe.flows.routing import AnswerCache, Asker
 from kawe.flows.run import Run, Tally
-from kawe.flows.submit.submitting import submit
 from kawe.flows.tools import StopSignal
 from kawe.flows.wait.queueing import release, waiting
 from kawe.service.opening import Service

@@ -8,6 +8,7 @@ from typing import Final
 
 from doubles.machine import AskedToStop, Quiet
 from doubles.rows import SOURCE
+from doubles.submitting import submit
 from faults.simulation.life import SimulatedJournal
 from faults.simulation.network import Network
 from faults.simulation.passing_time import SimulatedClock
@@ -23,7 +24,6 @@ from kawe.flows.report.reporting import Frame, report_batch
 from kawe.flows.routing import AnswerCache, Asker
 from kawe.flows.run import Run
 from kawe.flows.scanning import scan_organisations
-from kawe.flows.submit.submitting import submit
 from kawe.flows.tools import StopSignal
 from kawe.flows.wait.queueing import release, waiting
 from kawe.kinds.projects.routing import route

@@ -12,6 +12,7 @@ from doubles.limited import LimitedService
 from doubles.machine import AskedToStop, Quiet
 from doubles.memory_journal import MemoryJournal
 from doubles.rows import SOURCE
+from doubles.submitting import submit
 from faults.simulation.kept import Climate
 from faults.simulation.passing_time import SimulatedClock
 from faults.simulation.service import SimulatedService
@@ -21,7 +22,6 @@ from kawe.domain.batch.agreements import Budget
 from kawe.flows.check.checking import Checked
 from kawe.flows.plan.planning import make_plan
 from kawe.flows.run import Run
-from kawe.flows.submit.submitting import submit
 from kawe.flows.tools import StopSignal
 from kawe.service.opening import ServiceSetup, stacked
 from kawe.service.transport.answers import Answer, Exchange

@@ -15,6 +15,7 @@ from doubles.clock import StillClock
 from doubles.machine import Quiet
 from doubles.memory_journal import MemoryJournal
 from doubles.sheets import check_context
+from doubles.submitting import submit
 from doubles.world import Doors, World
 from faults.leaving import Standing, agreed_words, standing_of, words_of
 from faults.state_machine.books import Book, People
@@ -33,7 +34,6 @@ from kawe.flows.routing import Asker
 from kawe.flows.run import Run
 from kawe.flows.scanning import scan_organisations
 from kawe.flows.settle.resolving import Decision, PersonDecision, Resolver
-from kawe.flows.submit.submitting import submit
 from kawe.flows.tools import StopSignal
 from kawe.flows.wait.queueing import release
 from kawe.journal.history import verify_journal

@@ -7,12 +7,12 @@ import pytest
 
 from doubles.memory_scene import MemoryScene
 from doubles.rows import SOURCE, checked_projects, project
+from doubles.submitting import submit
 from kawe.domain.batch.agreements import Budget
 from kawe.domain.service.states import NotDone, Reason
 from kawe.domain.text.next_steps import Given, Next
 from kawe.errors import TooManyFailed
 from kawe.flows.plan.planning import make_plan
-from kawe.flows.submit.submitting import submit
 
 REFUSED = NotDone(http_status=400, reason=Reason.REJECTED, detail="No.")
 

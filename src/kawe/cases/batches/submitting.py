@@ -76,11 +76,6 @@ class ReadySheet:
         asked = replace(self.asked, checked=None)
         return replace(self, asked=asked, prepared=prepared, may_go=())
 
-    def ended(self) -> ReadySheet:
-        """Give it without the rows of its plan, which the journal has."""
-        plan = replace(self.prepared.plan, lines=(), entries=())
-        return replace(self, prepared=replace(self.prepared, plan=plan))
-
     def after(self, used: int) -> ReadySheet:
         """Give it with the tokens that acts of the sheet before have left, at least."""
         left = replace(self.budget.less(used), agreed=self.budget.agreed)
@@ -155,21 +150,20 @@ def _sending(prepared: Prepared, asked: SubmitRequest) -> Sending | None:
     return sending_of(prepared.plan, prepared.checked, drafts_only=asked.drafts_only)
 
 
-async def carry_out(
+async def begin(
     session: Session, ready: ReadySheet, *, told: RunListener | None
-) -> Ending:
-    """Carry out the plan of one sheet; its result is still to be written.
+) -> tuple[ReadySheet, Ending]:
+    """Write down the plan of one sheet; say how the run will end that carries it out.
 
     Raises:
         ScopeMissing: It would send, and the key may not: nothing was made.
     """
-    asked, plan = ready.asked, ready.prepared.plan
+    asked, plan, checked = ready.asked, ready.prepared.plan, ready.prepared.checked
     run = session.start(may_fail=ready.may_fail)
-    await session.submit(
+    prepared = await session.begin(
         ready.prepared, run=run, budget=ready.budget, drafts_only=asked.drafts_only
     )
-    checked = ready.prepared.checked
-    return Ending(
+    return replace(ready, prepared=prepared), Ending(
         session=session,
         told=told,
         run=run,
@@ -264,9 +258,13 @@ async def submit_sheets(
             now = now.without_rows()
             toolkit.let_rows_go()
             with face.heeding():
-                ending = await carry_out(session, now, told=face.told)
+                now, ending = await begin(session, now, told=face.told)
+                run, only = ending.run, now.asked.drafts_only
+                await session.submit(
+                    now.prepared, run=run, budget=now.budget, drafts_only=only
+                )
+            now = replace(now, budget=replace(now.budget, agreement=None))
             agreed = [each.after(ending.run.tally.acts_with_token) for each in agreed]
-            now = now.ended()
             batch, workbook = now.prepared.plan.batch, now.asked.reading.workbook
             closings.append(await ending.write(batch, workbook=workbook))
             face.closed(now, closings[-1])

@@ -96,7 +96,9 @@ def _place(batch: Batch, *, is_latest: bool) -> tuple[Path, list[str]]:
     name = one_line(workbook.name, limit=80)
     read = f"it was read at {moment_words(batch.read_at)}"
     as_read = "This result shows what it said then."
-    changed_at = _changed_at(workbook)
+    changed_at = None
+    with suppress(OSError):
+        changed_at = datetime.fromtimestamp(workbook.stat().st_mtime, tz=UTC)
     if batch.workbook == batch.name:
         # A purge leaves the batch's name in the place of the path.
         notes.append(
@@ -116,13 +118,6 @@ def _place(batch: Batch, *, is_latest: bool) -> tuple[Path, list[str]]:
     if not workbook.parent.is_dir():
         workbook = Path.cwd() / workbook.name
     return workbook, notes
-
-
-def _changed_at(workbook: Path) -> datetime | None:
-    try:
-        return datetime.fromtimestamp(workbook.stat().st_mtime, tz=UTC)
-    except OSError:
-        return None
 
 
 _ROW: Final = re.compile(r"(?:row\s+|(?P<sheet>.+)!\s*)(?P<row>\d{1,7})", re.IGNORECASE)

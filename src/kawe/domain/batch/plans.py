@@ -1,7 +1,8 @@
 """What a run is about to do, before anything is done."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import Self
 
 from kawe.domain.batch.approvals import Approval
 from kawe.domain.rows.edits import There, ThereAlready
@@ -20,6 +21,8 @@ class Plan:
     lines: tuple[Line, ...]
     entries: tuple[Entry, ...]
     """Every row that can be submitted, as the workbook says it now."""
+    written: frozenset[RowKey] = frozenset()
+    """Such rows of which the journal has all that a run needs."""
     edited: tuple[Entry, ...]
     """Rows that say something else than the service has, as the workbook says them now;
     not those whose edit a person passed over."""
@@ -65,6 +68,21 @@ class Plan:
     @property
     def kind(self) -> SheetKind:
         return self.batch.kind
+
+    @property
+    def keys(self) -> frozenset[RowKey]:
+        return self.written | {entry.key for entry in self.entries}
+
+    def as_written(self) -> Self:
+        """Give it without what the journal has: many rows take much memory."""
+        name, known = self.batch.name, self.repeats
+        entries = tuple(
+            each
+            for each in self.entries
+            if each.batch != name or each.key in known or not each.wants_send
+        )
+        lines = tuple(replace(each, raw=()) for each in self.lines if each.findings)
+        return replace(self, lines=lines, entries=entries, written=self.keys)
 
     @property
     def changed(self) -> frozenset[RowKey]:

@@ -17,7 +17,6 @@ from kawe.domain.rows.entries import Binding
 from kawe.domain.rows.identity import sha256_of
 from kawe.domain.rows.shown_files import ShownFile, shown_files
 from kawe.domain.service.states import Step
-from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import warned_json
 
 _DIGITS: Final = 16
@@ -86,10 +85,6 @@ class Action(StrEnum):
     @property
     def waits(self) -> bool:
         return self.value.endswith("wait for a token")
-
-    @classmethod
-    def own_step_of(cls, kind: SheetKind) -> "Action":
-        return next(action for action in cls if action.value == kind.planned)
 
     @property
     def is_own_step(self) -> bool:

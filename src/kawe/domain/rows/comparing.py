@@ -87,11 +87,13 @@ def traits_of_project(project: Project) -> Traits:
     start, end, respond = (
         None if at is None else day_in_new_zealand(at) for at in moments
     )
+    # A project without a place comes back with numbers of the service's choosing.
+    is_here = (place := project.place) is not None and place.latitude < _NORTH_OF_ALL
     return Traits(
         reference=near_reference(project.reference or ""),
         name=_bare_name(project.name, reference=project.reference),
         words=fold_name(project.description),
-        place=project.place if _is_here(project.place) else None,
+        place=place if is_here else None,
         address=fold_address(project.address),
         days=(start, end, respond),
     )
@@ -335,11 +337,6 @@ def is_another_project(
     return (place and words and days > 0) or (
         is_shared and (place or (words and days > 0))
     )
-
-
-def _is_here(place: Place | None) -> bool:
-    # A project without a place comes back with numbers of the service's choosing.
-    return place is not None and place.latitude < _NORTH_OF_ALL
 
 
 def _bare_name(name: str, *, reference: str | None) -> str:

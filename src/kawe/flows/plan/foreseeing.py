@@ -235,7 +235,8 @@ def _action(entry: Entry, going: _Going) -> Action:
         return Action.CHANGED
     if entry.takes_own_step:
         is_going = entry.key in going.own_steps
-        own = Action.own_step_of(entry.kind) if is_going else Action.SKIP
+        planned = entry.kind.planned if is_going else Action.SKIP.value
+        own = next(each for each in Action if each.value == planned)
         return Action.INVITE_AGAIN if entry.key in going.again else own
     if entry.key in going.taken:
         ways = (Action.TAKE, Action.TAKE_AND_WAIT, Action.TAKE_AND_SEND)

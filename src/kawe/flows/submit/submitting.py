@@ -40,6 +40,16 @@ _TO_CONFIRM: Final = frozenset({State.SENT, State.UNCONFIRMED})
 _NOT_LEFT: Final = frozenset({*SETTLED, *_TO_CONFIRM, State.HELD})
 
 
+async def begin(plan: Plan, *, run: Run, budget: Budget) -> Plan:
+    """Write a plan down; give it without what the journal has from now on."""
+    run.tally.sent_elsewhere |= plan.sent_there
+    await _begin_anew(plan, run=run, budget=budget)
+    await _open(plan, run=run)
+    await _let_go_undone(plan, run=run)
+    await _hold_back(plan, run=run)
+    return plan.as_written()
+
+
 async def submit(
     plan: Plan,
     *,
@@ -48,15 +58,10 @@ async def submit(
     organisations: Mapping[str, OrganisationId],
     drafts_only: bool = False,
 ) -> None:
-    """Carry a plan out.
+    """Carry out a plan that was begun.
 
     The journal has what happened; `run.stop.because` says why it stopped early.
     """
-    run.tally.sent_elsewhere |= plan.sent_there
-    await _begin_anew(plan, run=run, budget=budget)
-    await _open(plan, run=run)
-    await _let_go_undone(plan, run=run)
-    await _hold_back(plan, run=run)
     try:
         await Kind.of(plan.kind).submit(
             Submission(
@@ -69,6 +74,7 @@ async def submit(
         )
     except ServiceError as trouble:
         run.stop.set(trouble)
+    run.tally.made.clear()
     await report_others(run)
     if plan.kind.has_drafts:
         await note_lost_sends(run)
@@ -104,7 +110,7 @@ async def rows_of(plan: Plan, *, run: Run) -> list[Entry]:
 
     Other rows of the batch are left alone: nobody agreed to a send that no plan named.
     """
-    there = {entry.key for entry in plan.entries}
+    there = plan.keys
     own = await run.journal.unfinished(plan.batch.name)
     others = await run.journal.find(
         entry.key

@@ -6,7 +6,6 @@ one of the organisation's rows.
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, replace
-from datetime import date
 from typing import Any, ClassVar, Final, TypeAlias
 
 from kawe.domain.batch.outcomes import Outcome
@@ -33,6 +32,7 @@ from kawe.kinds.projects.rounds import submit_projects
 from kawe.kinds.projects.routing import route
 from kawe.kinds.projects.rows import (
     contact_of,
+    iso_day,
     organisation_of,
     read_projects,
     texts_of,
@@ -93,7 +93,7 @@ class ProjectsKind(Kind):
     def content_of(self, values: dict[str, Any]) -> ProjectContent:
         """Make what a row says from the JSON values of its fields."""
         days = ("start_on", "end_on", "respond_by_on")
-        told = values | {each: date.fromisoformat(values[each]) for each in days}
+        told = values | {each: iso_day(values[each]) for each in days}
         if contact := values["contact"]:
             told["contact"] = Contact(**contact)
         if said := values["organisation"]:

@@ -5,7 +5,7 @@ Rules across several fields of one row: each broken one names one field.
 
 from collections.abc import Iterator, Mapping
 from datetime import date
-from functools import partial
+from functools import lru_cache, partial
 from typing import Any, Final
 
 from kawe.domain.rows.identity import marker_of, project_fingerprint, project_key
@@ -171,9 +171,12 @@ def texts_of(values: Mapping[str, CellValue]) -> dict[str, str]:
     return {field: each for field, each in values.items() if isinstance(each, str)}
 
 
+iso_day: Final = lru_cache(maxsize=2**10)(date.fromisoformat)
+
+
 def _day(text: str | None) -> date | None:
     try:
-        return date.fromisoformat(text or "")
+        return iso_day(text or "")
     except ValueError:
         return None
 

@@ -312,10 +312,6 @@ def _checked(found: DateText, weekday: int) -> DateText:
     return found
 
 
-def _iso(match: re.Match[str]) -> DateText:
-    return _exact(match, month=int(match["m"]), year=match["y"])
-
-
 def _instant(match: re.Match[str]) -> DateText:
     text = match[0].upper().replace("/", "-").replace(" UTC", "Z").replace("UTC", "Z")
     text = text.replace(" ", "T", 1)
@@ -373,7 +369,7 @@ def _exact(match: re.Match[str], *, month: int, year: str) -> DateText:
 
 _FORMS: Final[tuple[tuple[re.Pattern[str], Callable[..., DateText]], ...]] = (
     (_INSTANT, _instant),
-    (_ISO, _iso),
+    (_ISO, lambda match: _exact(match, month=int(match["m"]), year=match["y"])),
     (_NUMERIC, _numeric),
     (_DAY_MONTH, _named),
     (_MONTH_DAY, _named),

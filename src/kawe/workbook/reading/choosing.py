@@ -117,7 +117,7 @@ class Chooser:
         # The row of the headings of the table that a person named.
         self._row = (table or "").lstrip(ascii_letters + "$")
         self.grid = book.grid
-        self._seen = cache(self._look_for)
+        self._seen = cache(lambda k: tuple(self._look_at(e, k) for e in self.sheets))
 
     def let_rows_go(self) -> None:
         """Forget the rows; who asks for them reads the same bytes again."""
@@ -172,9 +172,6 @@ class Chooser:
         A `kind` that needs its name is looked for alone: a person named it.
         """
         return self._seen(kind if kind is not None and kind.needs_its_name else None)
-
-    def _look_for(self, told: SheetKind | None) -> tuple[Seen, ...]:
-        return tuple(self._look_at(each, told) for each in self.sheets)
 
     def _look_at(self, sheet: SheetEntry, told: SheetKind | None = None) -> Seen:
         names = [each.name for each in self.sheets]

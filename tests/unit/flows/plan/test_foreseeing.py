@@ -11,6 +11,7 @@ from doubles.rows import checked_invitations, person
 from doubles.saved import Planner, rows_of, sheet
 from doubles.service import projects_of_others
 from doubles.sheets import project_row
+from doubles.submitting import submit
 from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.saved_plans import Action
@@ -24,7 +25,6 @@ from kawe.flows.plan.foreseeing import (
 )
 from kawe.flows.plan.staleness import planned_rows, shown_draft
 from kawe.flows.settle.resolving import Decision
-from kawe.flows.submit.submitting import submit
 
 
 def _actions(foreseen):

@@ -9,6 +9,7 @@ import pytest
 from doubles.journal_values import NOW
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_invitations, checked_projects, person, project
+from doubles.submitting import submit
 from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.states import Intent, State, Step
@@ -16,7 +17,6 @@ from kawe.domain.sheet.content import OrganisationContent
 from kawe.domain.text.row_choice import read_row_choice
 from kawe.errors import SettingsError
 from kawe.flows.plan.counting import canary, only, without_done_by
-from kawe.flows.submit.submitting import submit
 
 COUNCIL = OrganisationContent(name="Kāpiti Coast District Council")
 FIVE = [project(n, priority_order=10 - n) for n in range(5)]

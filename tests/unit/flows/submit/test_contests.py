@@ -11,12 +11,12 @@ from doubles.memory_journal import ONE_DRAFTED, ONE_HELD, ONE_SENT, MemoryJourna
 from doubles.memory_scene import MemoryScene
 from doubles.rows import SOURCE, first_rows
 from doubles.service import MemoryService
+from doubles.submitting import submit
 from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.service_words import ProjectId, without_ids
 from kawe.errors import OthersAtWork, ServiceUnreachable
 from kawe.flows.plan.planning import make_plan
-from kawe.flows.submit.submitting import submit
 
 OTHER = ProjectId("20000000-0000-4000-8000-000000000001")
 NOBODY_SENT = Counter()

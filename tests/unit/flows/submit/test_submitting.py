@@ -12,12 +12,15 @@ from doubles.memory_journal import (
     MemoryJournal,
     Stopped,
 )
-from doubles.memory_scene import MemoryScene
+from doubles.memory_scene import SOURCE, MemoryScene
 from doubles.rows import checked_invitations, checked_projects, person, project
 from doubles.service import MemoryService
+from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.states import State, Unknown
 from kawe.errors import ServiceUnreachable
+from kawe.flows.plan.planning import make_plan
+from kawe.flows.submit.submitting import begin
 
 
 def sheet(*numbers):
@@ -104,6 +107,23 @@ def test_a_waiting_draft_that_is_not_to_be_sent_any_more_is_a_draft_again():
     scene.submit(sheet(1))
     scene.submit(checked_projects([project(1, send=False)]))
     assert scene.outcomes() == ONE_DRAFTED
+
+
+def test_a_plan_that_was_begun_holds_no_row_of_which_the_journal_has_all():
+    rows = checked_projects([project(1), project(2), project(3, send=False)])
+    scene = MemoryScene()
+
+    async def begun():
+        run = await scene.run()
+        whole = await make_plan(
+            rows, source=SOURCE, account=run.account, journal=scene.journal
+        )
+        return whole, await begin(whole, run=run, budget=Budget(balance=9))
+
+    whole, plan = asyncio.run(begun())
+    # What rests is looked for by its row.
+    assert (plan.lines, plan.entries) == ((), whole.entries[2:])
+    assert (plan.keys, len(plan.keys)) == (whole.keys, 3)
 
 
 class Unreadable(MemoryService):
