@@ -490,6 +490,18 @@ def test_a_second_column_is_not_left_out_without_a_word(newcomer, heads):
     assert messages == ([said] if what else [])
 
 
+def test_who_iwi_are_reached_by_is_not_whom_iwi_can_talk_to(newcomer):
+    head = [*HEAD, *PLACE, "Iwi contact", "Iwi phone", "Our planner", "Planner email"]
+    cells = ["Hēmi Paki", "021 999 1234", "M Potae", "m.potae@council.example"]
+    _, meant = reading(newcomer, head, [[*row(n), *cells] for n in (1, 2)])
+    assert {heading: field for heading, (_, field, _) in meant.items()} == {
+        "Iwi contact": None,
+        "Iwi phone": None,
+        "Our planner": "contact_name",
+        "Planner email": "contact_email",
+    }
+
+
 def test_what_rows_share_is_not_the_name_where_another_column_differs(newcomer):
     head = ["Ref", "Area", "Work", *HEAD[2:], *PLACE]
     rows = [[*row(n)[:1], "North", *row(n)[1:]] for n in (1, 2, 3)]
