@@ -121,11 +121,11 @@ def kept_where() -> str:
 
 
 def agree_on_columns(head: Table, *, every: bool = False) -> ReadAs | None:
-    """Show the table until a person agrees to it; None: they did not."""
-    read_as = before = head.read_as
+    """Show the table, then each change, until a person agrees; None: they did not."""
+    read_as = before = shown = head.read_as
     click.echo(f"This is how kawe reads {one_line(head.sheet)}, a list of {head.kind}:")
     while True:
-        printing.print_lines(table_lines(read_as, every=every))
+        printing.print_lines(table_lines(shown, every=every or shown is not before))
         is_changed = read_as is not before
         change = "a number and a column to change one (3 Start date; 3 - not read)"
         question = f"Enter {'keeps' if is_changed else 'takes'} this; or type {change}"
@@ -139,8 +139,11 @@ def agree_on_columns(head: Table, *, every: bool = False) -> ReadAs | None:
             return read_as if read_as.open or is_changed else None
         if not answer:
             return None
+        was = read_as
         for each in answer.split(";"):
             read_as = _changed(read_as, each.strip(), kind=head.kind)
+        new = tuple(each for each in read_as.every if each not in was.every)
+        shown = replace(read_as, every=new)
 
 
 def _changed(read_as: ReadAs, answer: str, *, kind: SheetKind) -> ReadAs:

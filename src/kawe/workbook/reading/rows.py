@@ -105,7 +105,8 @@ class RowReading:
                 shown = self.shown(number, cell, place)
                 findings += place.findings(ref, reading.remarks, shown)
         for place in self._in_parts:
-            if values[place.index] is not None and not place.is_list:
+            is_list = place.reader.column.kind is CellKind.LIST
+            if values[place.index] is not None and not is_list:
                 findings += _empty_parts(ref, raw, place)
         findings += self._off(ref, raw)
         return ReadRow(
@@ -169,13 +170,12 @@ _SAYS_OFF: Final = warning(
 def _empty_parts(
     ref: RowRef, raw: tuple[RawValue, ...], place: "ColumnPosition"
 ) -> Iterator[Finding]:
-    shown = show(place.whole(raw))
-    title = place.reader.column.title
+    read = f"{place.reader.column.title} is read as {quoted(show(place.whole(raw)))}"
     for index, heading in place.parts:
         if is_blank(raw[index]):
             yield warning(
                 "name-part-empty",
-                message=f"The cell is empty, so {title} is read as {quoted(shown)}.",
+                message=f"The cell is empty, so {read}.",
                 advice="Fill it in; leave it empty if that is all of it.",
             ).at(ref.cell(heading.column), heading=heading.text)
 
@@ -251,14 +251,10 @@ class ColumnPosition:
     def columns(self) -> list[int]:
         return [part.column for _, part in self.parts]
 
-    @property
-    def is_list(self) -> bool:
-        return self.reader.column.kind is CellKind.LIST
-
     def whole(self, raw: Sequence[RawValue]) -> RawValue:
         """Give the cells of its parts, in their order, as one cell."""
         there = [raw[index] for index, _ in self.parts if not is_blank(raw[index])]
-        between = "; " if self.is_list else " "
+        between = "; " if self.reader.column.kind is CellKind.LIST else " "
         return between.join(map(show, there)) if there[1:] else next(iter(there), None)
 
     def findings(
