@@ -281,7 +281,9 @@ class Recogniser:
                 name = heading.means.field, heading.part
                 other = first.setdefault(name, heading)
                 # Of two first names, the first is read; of Iwi 1 and Iwi 2, both.
-                if other is not heading and not _COUNTED.fullmatch(fold(heading.text)):
+                is_list = heading.means.kind is CellKind.LIST
+                is_more = is_list and _COUNTED.fullmatch(fold(heading.text))
+                if other is not heading and not is_more:
                     same = f"the same as “{one_line(other.text, limit=40)}”"
                     twice += [] if heading.part else [(other, heading)]
                     heading = heading.as_known(None, why="" if heading.part else same)
