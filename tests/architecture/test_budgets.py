@@ -19,7 +19,7 @@ ALL_ROOMS = 87_819
 ROOMS = {
     "modules of kawe itself": 954,
     "cases": 8_941,
-    "cli": 9_055,
+    "cli": 9_058,
     "desk": 4_059,
     "domain": 8_593,
     "files": 2_986,
@@ -37,7 +37,7 @@ ROOMS = {
     "schemas": 464,
     "service": 3_091,
     "settings": 2_250,
-    "workbook": 7_933,
+    "workbook": 7_931,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""
 
