@@ -106,10 +106,9 @@ def _deletion(
     act: ActLine, found: Raw | None, unknown: Unfit, *, before: facts.Facts
 ) -> Deed:
     """Delete what is there; where nothing is, say what is wrong with the name."""
-    now = "there" if found is not None else "deleted"
     column = unknown.field or act.target
     return Deed(
-        before={**before, column: now},
+        before={**before, column: "deleted" if found is None else "there"},
         after={column: "deleted"},
         operation=f"{act.one}_delete",
         path={} if found is None else id_of(found),
@@ -150,11 +149,8 @@ def _group(act: ActLine, said: Said, world: World, *, found: Raw | None) -> Deed
             advice="Type one, such as #1b5e20.",
         )
     kept = [] if found is None else found["member_ids"]
-    body = {
-        "name": name,
-        "colour": colour,
-        "memberIds": kept if members is None else ids,
-    }
+    member_ids = kept if members is None else ids
+    body = {"name": name, "colour": colour, "memberIds": member_ids}
     if about := after.get("group_description", before["group_description"]):
         body["description"] = about
     return Deed(
@@ -258,7 +254,6 @@ def _stand(act: ActLine, said: Said, world: World) -> Deed:
     if act.verb == "reopen" and now == "complete":
         raise Unfit(
             message="The project is complete; only a closed one can be reopened.",
-            advice="Take the row out.",
         )
     if act.verb == "complete" and not world.account.is_iwi:
         raise Unfit(
@@ -312,8 +307,8 @@ def _removal(act: ActLine, said: Said, world: World) -> Deed:
 
 
 def _keep_owner(person: Raw, world: World) -> None:
-    owners = [each for each in world.members if each["role"] == UserRole.OWNER]
-    if len(owners) == 1 and owners[0]["id"] == person["id"]:
+    owners = [e["id"] for e in world.members if e["role"] == UserRole.OWNER]
+    if owners == [person["id"]]:
         raise Unfit(
             message="This is the last owner, and a team keeps at least one.",
             advice="Make somebody else an owner first.",
@@ -333,7 +328,6 @@ def _resend(act: ActLine, said: Said, world: World) -> Deed:
     if last["status"] == InvitationStatus.ACCEPTED:
         raise Unfit(
             message="The invitation was accepted: the person is in the team.",
-            advice="Take the row out.",
         )
     return Deed(
         before=facts.facts(act, last, world),

@@ -40,7 +40,7 @@ class Unfit(Exception):
     """The row cannot be done as it stands."""
 
     message: str
-    advice: str
+    advice: str = "Take the row out."
     field: str = ""
     """Where it is wrong; empty: at what names the target."""
     among: Sequence[str] = ()

@@ -66,7 +66,7 @@ from kawe.flows.run import Run
 from kawe.flows.submit.safe_retry import SafeRetry
 from kawe.flows.submit.submitting import in_rounds
 from kawe.flows.tools import all_rows
-from kawe.ports import Journal
+from kawe.ports import Journal, Lookups
 from kawe_contract.enums import InvitationStatus, UserRole
 from kawe_contract.limits import BULK_INVITE_MAX
 
@@ -137,10 +137,9 @@ async def mark_known_people(
     """
     if not any(row.marker for row in rows):
         return tuple(rows)
-    try:
-        lookups = asker.tools.lookups
-        roll = await lookups.team(asker.team_id or (await lookups.account()).team_id)
-    except ScopeMissing:
+    lookups = asker.tools.lookups
+    team_id = asker.team_id or (await lookups.account()).team_id
+    if (roll := await _read_team(lookups, team_id)) is None:
         return tuple(rows)
     keys = [row.key for row in rows if row.key is not None]
     kept = {} if journal is None else await journal.invitations(keys)
@@ -317,7 +316,7 @@ async def invite_all(run: Run, entries: Sequence[Entry], roll: TeamRoll | None) 
     """
     if not (waiting := [entry for entry in entries if entry.state is State.VALID]):
         return
-    roll = roll or await _read_team(run)
+    roll = roll or await _read_team(run.lookups, run.account.team_id)
     before = {} if roll is None else roll.asked()
     if roll is not None:
         kept = await run.journal.invitations([entry.key for entry in waiting])
@@ -333,10 +332,10 @@ async def invite_all(run: Run, entries: Sequence[Entry], roll: TeamRoll | None) 
         await _invite_chunk(run, chunk, before=before)
 
 
-async def _read_team(run: Run) -> TeamRoll | None:
+async def _read_team(lookups: Lookups, team_id: str) -> TeamRoll | None:
     """Read who is in the team and who was asked; None: the key may not."""
     try:
-        return await run.lookups.team(run.account.team_id)
+        return await lookups.team(team_id)
     except ScopeMissing:
         return None
 
@@ -393,7 +392,7 @@ async def reconcile_invitations(run: Run, entries: Sequence[Entry]) -> TeamRoll 
     """
     if not (doubtful := [entry for entry in entries if entry.state in _IN_DOUBT]):
         return None
-    if (roll := await _read_team(run)) is None:
+    if (roll := await _read_team(run.lookups, run.account.team_id)) is None:
         # Repeating the chunk is safe too.
         await run.move_all(doubtful, State.VALID)
         return None

@@ -62,7 +62,7 @@ _NEVER_LEFT: Final = NotDone(reason=Reason.NOT_REACHED, detail="the run was stop
 
 
 @dataclass(slots=True, kw_only=True)
-class Organisations:
+class _Organisations:
     """The organisations of a run: each new one is created once.
 
     The service creates an organisation each time it gets a whole one, so the first row
@@ -105,7 +105,7 @@ async def submit_projects(submission: Submission) -> None:
 async def _in_rounds(submission: Submission) -> None:
     plan, run = submission.plan, submission.run
     left = partial(submitting.unfinished, plan, run=run)
-    organisations = Organisations(known=dict(submission.organisations))
+    organisations = _Organisations(known=dict(submission.organisations))
     for _ in range(submitting.ROUNDS):
         rows = await left()
         if submitting.has_doubts(rows):
@@ -123,13 +123,9 @@ async def _in_rounds(submission: Submission) -> None:
             for entry in plan.entries
             if entry.key in plan.repeats
         }
+        drafting = _Drafting(run=run, organisations=organisations, existing=existing)
         # No name for the rows here: none stands in memory twice.
-        await draft_all(
-            run,
-            await _to_draft(plan, run=run),
-            organisations=organisations,
-            existing=existing,
-        )
+        await _draft_all(drafting, await _to_draft(plan, run=run))
         if plan.updates_drafts:
             await update_drafts(run, await left(), edited=plan.edited)
         await _hold_or_rest(plan, run=run)
@@ -195,28 +191,21 @@ class _Drafting:
     """What every row that is to have a draft works with."""
 
     run: Run
-    organisations: Organisations
+    organisations: _Organisations
     existing: Mapping[str, tuple[ProjectId, ...]]
+    """The projects known under each marker; the intent notes them, so that a later
+    doubt cannot take one as its own."""
 
 
-async def draft_all(
-    run: Run,
-    entries: Sequence[Entry],
-    *,
-    organisations: Organisations,
-    existing: Mapping[str, tuple[ProjectId, ...]],
-) -> None:
-    """Make a draft of every row that has none.
-
-    `existing` are the projects known under each marker; the intent notes them, so that
-    a later doubt cannot take one as its own.
-    """
+async def _draft_all(drafting: _Drafting, entries: Sequence[Entry]) -> None:
+    """Make a draft of every row that has none."""
+    run = drafting.run
     waiting = [
         entry for entry in entries if entry.state in {State.VALID, State.FILES_READY}
     ]
     if not waiting:
         return
-    organisations.note_doubts(entries)
+    drafting.organisations.note_doubts(entries)
     bare = [e for e in waiting if e.state is State.VALID and not e.content.files]
     ready = {e.key: e for e in await run.move_all(bare, State.FILES_READY)}
     waiting = [ready.get(entry.key, entry) for entry in waiting]
@@ -225,8 +214,6 @@ async def draft_all(
     waiting.sort(key=lambda entry: entry.position)
     await run.look_up_attempts(waiting, Step.CREATE)
     run.progress.begin("Uploading files and creating drafts", total=len(waiting))
-
-    drafting = _Drafting(run=run, organisations=organisations, existing=existing)
 
     async def work(row: tuple[Entry, ProjectContent]) -> Ending | None:
         entry, content = row
