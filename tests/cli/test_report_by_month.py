@@ -57,7 +57,7 @@ def test_a_period_is_a_page_a_workbook_and_a_document_and_bad_days_are_refused(p
         "result": "all.xlsx",
     }
     assert_html_is_inert(page)
-    assert "2 projects were sent, with 2 tokens." in page
+    assert "2 projects were sent, and 2 tokens used." in page
     assert list(table.iter_rows(values_only=True)) == [
         ("By", "Month or batch", "Sent", "Deferred", "Rows", "Tokens"),
         ("Month", f"{today:%Y-%m}", 2, 1, 3, 2),

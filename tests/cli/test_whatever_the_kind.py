@@ -60,6 +60,11 @@ def test_responses_are_released_by_a_key_that_may_not_send_projects(office):
     buy(address, 1)
     office.did("release", *YES)
     assert _answered(office) == [1]
+    told = office.did("status")
+    assert "2 rows: 1 done, 1 deferred; at most 1 token;" in told
+    assert "2 rows: 2 done; at most 1 token;" in told
+    month = office.did("status", "--since", "1/1/2026")
+    assert "2 rows: 2 done; at most 2 tokens" in month
 
 
 def test_what_was_put_first_is_first_in_each_later_plan_and_submit(office):

@@ -110,7 +110,7 @@ class Tally:
     """Rows that may have cost a token: each counts once, however often tried."""
     turns: Counter[str] = field(default_factory=Counter)
     """The acts that may have been done where every second one costs a token."""
-    acts_with_token: int = 0
+    acts_with_token: set[RowKey] = field(default_factory=set)
     """Those, and others, that may have cost one."""
     unconfirmed: dict[RowKey, tuple[Entry, Project | None]] = field(
         default_factory=dict
@@ -154,7 +154,7 @@ class Tally:
     @property
     def tokens(self) -> int:
         """Count the tokens that this run may have used."""
-        return len(self.may_have_sent) + self.acts_with_token
+        return len(self.may_have_sent) + len(self.acts_with_token)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

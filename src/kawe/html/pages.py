@@ -249,17 +249,18 @@ def months_page(report: PeriodReport) -> str:
     counts = report.counts
     outcomes = [each for each in OUTCOMES if counts[each]]
     sent = counted(counts[Outcome.SENT], "project was", "projects were")
+    total = PeriodLine(label="In all", counts=counts, tokens=report.tokens)
     return render(
         "months.html",
         report=report,
         since=report.period.since_on,
         until=report.period.until_on,
-        headline=f"{sent} sent, with {counted(report.tokens, 'token')}.",
+        headline=f"{sent} sent, and {total.tokens_words} used.",
         looks={each: LOOKS[each] for each in outcomes},
         months=[
             replace(each, label=_month_words(each.label)) for each in report.months
         ],
-        total=PeriodLine(label="In all", counts=counts, tokens=report.tokens),
+        total=total,
         columns=plot(_plotted(report, outcomes)),
         wide=_PLOT_WIDE,
         base=_BASE,

@@ -230,7 +230,8 @@ class Ending:
     async def _end_of(
         self, batch: Batch, report: BatchReport, *, code: ExitCode
     ) -> EndOfRun:
-        took = self.run.tally.may_have_sent if self.session.is_live else set()
+        tally, spends = self.run.tally, self.session.spends_tokens
+        took = tally.may_have_sent | tally.acts_with_token if spends else set()
         if self.submitted is None and took:
             entries = await self.session.journal.entries(batch.name)
             took = took & {entry.key for entry in entries}

@@ -264,7 +264,7 @@ async def submit_sheets(
                     now.prepared, run=run, budget=now.budget, drafts_only=only
                 )
             now = replace(now, budget=replace(now.budget, agreement=None))
-            agreed = [each.after(ending.run.tally.acts_with_token) for each in agreed]
+            agreed = [e.after(len(run.tally.acts_with_token)) for e in agreed]
             batch, workbook = now.prepared.plan.batch, now.asked.reading.workbook
             closings.append(await ending.write(batch, workbook=workbook))
             face.closed(now, closings[-1])

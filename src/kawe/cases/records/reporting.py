@@ -462,14 +462,8 @@ def write_period(report: PeriodReport, path: Path) -> Path:
                 *("Rows", "Tokens"),
             ),
             rows=[
-                (
-                    by,
-                    each.label,
-                    *map(each.counts.get, outcomes),
-                    each.rows,
-                    each.tokens,
-                )
-                for by, each in lines
+                (by, e.label, *map(e.counts.get, outcomes), e.rows, e.tokens)
+                for by, e in lines
             ],
         ),
     )

@@ -50,7 +50,13 @@ class PeriodLine:
     label: str
     counts: Counter[Outcome]
     tokens: int
-    """The sends that took a token, or may have, as the runs have it."""
+    """The sends and acts that took a token, or may have, as the runs have it."""
+
+    @property
+    def tokens_words(self) -> str:
+        """Count the tokens; whether an act took one, no answer says."""
+        most = "at most " if self.counts[Outcome.DONE] and self.tokens else ""
+        return f"{most}{counted(self.tokens, 'token')}"
 
     @property
     def rows(self) -> int:
@@ -93,7 +99,7 @@ class PeriodReport:
             counts = ((each, month.counts[each]) for each in Outcome)
             said = (f"{n:,} {outcome.value}" for outcome, n in counts if n)
             rows = f"{counted(month.rows, 'row')}: {', '.join(said) or 'none'}"
-            yield f"{month.label}  {rows}; {counted(month.tokens, 'token')}"
+            yield f"{month.label}  {rows}; {month.tokens_words}"
         if not self.months:
             yield "No row was sent, or came to stand as it does, in this period."
 

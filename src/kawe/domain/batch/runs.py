@@ -51,7 +51,7 @@ class EndOfRun:
     counts: Mapping[Outcome, int]
     """Empty: it stopped before it began."""
     tokens: int
-    """The sends that took a token, or may have; 0 for a sandbox."""
+    """The sends and acts that took a token, or may have; 0 for a sandbox."""
     exit_code: int | None = None
     """The code that the rows of the batch gave; None: an older kawe ran it."""
 
@@ -62,9 +62,7 @@ class EndOfRun:
             return "stopped before anything was begun"
         rows = counted(sum(self.counts.values()), "row")
         each = ", ".join(f"{n:,} {outcome}" for outcome, n in self.counts.items() if n)
-        if self.counts.get(Outcome.DONE):
-            # An act may cost a token, and no answer says so.
-            return f"{rows}: {each}"
+        # An act may cost a token, and no answer says so.
         is_doubtful = self.counts.get(Outcome.IN_DOUBT)
         is_more = self.tokens > self.counts.get(Outcome.SENT, 0)
         most = "at most " if is_doubtful or is_more else ""

@@ -111,7 +111,8 @@ class Doer:
         return bool(act_of(entry).costs) and not is_second
 
     def _count(self, entry: Entry) -> None:
-        self.run.tally.acts_with_token += self._may_cost(entry)
+        if self._may_cost(entry):
+            self.run.tally.acts_with_token.add(entry.key)
         if turns := ActContent.of(entry.content).turns_in:
             self.run.tally.turns[turns] += 1
 

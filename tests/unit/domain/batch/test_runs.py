@@ -67,10 +67,10 @@ def test_an_end_without_rows_is_that_of_a_run_that_never_began():
     assert end.words == "stopped before anything was begun"
 
 
-def test_an_end_of_acts_says_nothing_of_tokens_which_no_answer_counts():
+def test_an_end_of_acts_says_what_they_took_at_most_for_no_answer_counts_it():
     counts = {Outcome.DONE: 170, Outcome.DEFERRED: 30}
-    end = EndOfRun(at=NOW, counts=counts, tokens=0)
-    assert end.words == "200 rows: 170 done, 30 deferred"
+    end = EndOfRun(at=NOW, counts=counts, tokens=90)
+    assert end.words == "200 rows: 170 done, 30 deferred; at most 90 tokens"
 
 
 def test_a_run_is_a_json_document_with_and_without_its_end():
