@@ -98,7 +98,10 @@ def test_a_run_that_was_killed_is_in_the_list_without_its_end(person_with):
         *("submit", "monthly.csv", "mere"),
         *(None, 0, None),
     ]
-    assert "not ended: it goes on, or was killed; run " in person.run("status").stdout
+    assert (
+        "its end is not known: it goes on, or was killed; run "
+        in person.run("status").stdout
+    )
 
 
 def test_tokens_of_a_run_that_was_killed_are_in_history_and_months(person_with):
