@@ -490,6 +490,21 @@ def test_a_second_column_is_not_left_out_without_a_word(newcomer, heads):
     assert messages == ([said] if what else [])
 
 
+@pytest.mark.parametrize(("last", "said"), [("4/9/2027", 1), ("14/9/2027", 0)])
+def test_dates_of_which_none_says_its_order_are_warned_of(newcomer, last, said):
+    days = [("3/1/2027", "9/1/2027", "2/1/2027"), ("4/1/2027", last, "3/2/2027")]
+    rows = [
+        row(n, start=start, end=end, respond=respond)
+        for n, (start, end, respond) in enumerate(days, 1)
+    ]
+    reading(newcomer, [*HEAD, *PLACE], rows)
+    found = newcomer.document("check", "works.xlsx", "--offline")["findings"]
+    told = [e["message"] for e in found if e["rule"] == "dates-either"]
+    assert ["“3/1/2027” is taken for 3 Jan 2027" in each for each in told] == [
+        True
+    ] * said
+
+
 def test_who_iwi_are_reached_by_is_not_whom_iwi_can_talk_to(newcomer):
     head = [*HEAD, *PLACE, "Iwi contact", "Iwi phone", "Our planner", "Planner email"]
     cells = ["Hēmi Paki", "021 999 1234", "M Potae", "m.potae@council.example"]

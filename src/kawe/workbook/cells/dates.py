@@ -7,7 +7,7 @@ general date parsers swap 13/2 silently, or read 2026-02-01 as the second of Jan
 """
 
 import re
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 from typing import Final, TypeAlias
@@ -40,6 +40,7 @@ _SECONDS: Final = (946_684_800, 4_102_444_800)
 """2000 to 2099, as computers count seconds; others write milliseconds and less."""
 _TIME_DIGITS: Final = range(9, 17)
 _SHORTENED: Final = re.compile(r"\d\.?(?P<more>\d*)[Ee]\+(?P<zeros>\d\d)")
+_ENOUGH: Final = 6
 _HOW: Final = "Type it as day/month/year, such as 15/02/2027."
 
 
@@ -72,6 +73,21 @@ def is_day_first(raw: RawValue) -> bool:
     text = clean(raw) if isinstance(raw, str) else ""
     found = parse_date(text) if _NUMERIC.fullmatch(text) else None
     return isinstance(found, Day) and found.day.day > 12
+
+
+def taken_day_first(cells: Iterable[RawValue]) -> tuple[str, date] | None:
+    """Give a text and its day, where no cell says if the day or the month is first.
+
+    Of six texts one would: nearly every list has a day after the 12th.
+    """
+    either: dict[str, date] = {}
+    for raw in cells:
+        found = parse_date(clean(raw)) if isinstance(raw, str) else None
+        if isinstance(found, Swapped) or (found and is_day_first(raw)):
+            return None
+        if isinstance(found, Day) and found.swapped not in {None, found.day}:
+            either[show(raw)] = found.day
+    return next(iter(either.items())) if len(either) >= _ENOUGH else None
 
 
 def may_be_turned(cells: Collection[RawValue]) -> bool:

@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Final
 
 from kawe.domain.batch.readings import ReadingChoices
-from kawe.domain.sheet.columns import Column, SheetKind
+from kawe.domain.sheet.columns import CellKind, Column, SheetKind
 from kawe.domain.sheet.findings import Finding, RowRef
 from kawe.domain.sheet.tables import NO_MEMORY, ColumnMemory, ReadAs, Table
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import numbers_words, one_line
 from kawe.errors import WorkbookError
-from kawe.workbook.cells.reading import error, note, show, warning
+from kawe.workbook.cells.dates import taken_day_first
+from kawe.workbook.cells.reading import day_text, error, note, show, warning
 from kawe.workbook.identify import WorkbookFormat, form_of, load
 from kawe.workbook.own_words import (
     NAMING,
@@ -33,6 +34,7 @@ from kawe_xlsx.patching.original import Original
 
 _PLAIN: Final = ReadingChoices()
 _ROWS: Final = 10
+_LOOKED_AT: Final = 1_000
 _MOST: Final = 1_000
 """No template has such a version, whatever somebody typed there."""
 _HIDDEN: Final = (
@@ -229,6 +231,16 @@ def _of_cells(body: Body) -> Iterator[Finding]:
             message=f"There are no rows below the headings in row {body.ref.row}.",
             advice=f"Fill in a row, or name another sheet with {Given.SHEET}.",
         ).at(body.ref)
+    days = [e for e, means in row.known() if means.kind is CellKind.DATE]
+    places = [row.headings.index(each) for each in days]
+    first = islice(body.values(), _LOOKED_AT)
+    if taken := taken_day_first(raw[at] for _, raw in first for at in places):
+        yield warning(
+            "dates-either",
+            message=f"No date of the sheet says whether its day or its month is first: "
+            f"“{taken[0]}” is taken for {day_text(taken[1])}.",
+            advice="If that is not meant, write the months as words.",
+        ).at(body.ref.cell(days[0].column), heading=days[0].text)
     for heading, _ in row.known():
         column, where = heading.column, body.ref.cell(heading.column)
         named = f"Column {column_letters(column)} “{heading.text}”"
