@@ -15,11 +15,11 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 """What holds code or sentences; everything else is data that a program made."""
-ALL_ROOMS = 87_819
+ALL_ROOMS = 87_813
 ROOMS = {
     "modules of kawe itself": 954,
     "cases": 8_936,
-    "cli": 9_058,
+    "cli": 9_045,
     "desk": 4_059,
     "domain": 8_597,
     "files": 2_986,

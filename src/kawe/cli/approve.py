@@ -13,7 +13,7 @@ from kawe.cases.batches import approving
 from kawe.cases.choices import author_of
 from kawe.cli.output import printing
 from kawe.cli.output.next_command import PLACE, suggested
-from kawe.cli.shared.agreeing import agree
+from kawe.cli.shared.agreeing import agree, signer_of
 from kawe.cli.shared.declaring import (
     argument,
     command,
@@ -23,7 +23,6 @@ from kawe.cli.shared.declaring import (
     yes,
 )
 from kawe.cli.shared.options import CommandContext, PersonOptions
-from kawe.cli.shared.signing import signer_of
 from kawe.domain.batch.approvals import (
     KEY_MARK,
     SignedApproval,

@@ -12,9 +12,9 @@ from kawe.cases.records import auditing
 from kawe.cases.records.reporting import period_of
 from kawe.cli.output.exit import say
 from kawe.cli.output.next_command import for_everybody
+from kawe.cli.shared.agreeing import signer_of
 from kawe.cli.shared.declaring import command, option, options_class, output
 from kawe.cli.shared.options import DayOptions, PersonOptions
-from kawe.cli.shared.signing import signer_of
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.text.texts import counted, one_line
 

@@ -97,11 +97,10 @@ class _Rounds:
         if (looked := asyncio.run(self._look(self._since()))) is None:
             say("kawe: stopped. The next round does this one again.")
             return ExitCode.INTERRUPTED
-        return printing.answer(
+        return self.context.answer(
             "watch",
             looked.as_json,
             code=ExitCode.ROWS_WAIT_FOR_PERSON if looked.lost else ExitCode.DONE,
-            as_json=self.context.as_json,
             lines=looked_lines(looked),
         )
 

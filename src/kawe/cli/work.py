@@ -108,11 +108,10 @@ class _Rounds:
         code = worst_of(each.exit_code for each in worked)
         if self.context.stopping.asked:
             code = ExitCode.INTERRUPTED
-        return printing.answer(
+        return self.context.answer(
             "work",
             lambda: {"workbooks": [asdict(each) for each in worked]},
             code=code,
-            as_json=self.context.as_json,
             lines=[_line(each) for each in worked] or [_NOTHING],
         )
 
