@@ -344,6 +344,16 @@ def test_what_lies_in_the_place_of_the_memory_keeps_no_workbook_waiting(bureau, 
     assert [sends(twin) for twin in twins.values()] == [ONCE] * 3
 
 
+def test_a_pipe_in_the_place_of_an_approval_keeps_no_other_waiting(bureau, twins):
+    inbox = bureau.drop("hurunui").parent
+    (inbox / PLAN).write_text("{}")
+    os.mkfifo(inbox / APPROVAL)
+    bureau.drop("waimate")
+    code, said = bureau.work()
+    assert (code, said[("hurunui", "monthly.csv")]) == (2, (2, {}))
+    assert sends(twins["waimate"]) == ONCE
+
+
 def test_results_of_workbooks_that_differ_in_their_ending_alone_stay_apart(bureau):
     bureau.drop("hurunui", name="a.csv")
     other = bureau.drop("hurunui", name="a.tsv", first=3)

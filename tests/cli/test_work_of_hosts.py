@@ -1,5 +1,6 @@
 """`kawe work --database`: several hosts share the work of many accounts."""
 
+import os
 import shutil
 import signal
 import time
@@ -156,6 +157,25 @@ def test_what_rows_name_goes_with_a_detached_submit_whatever_became_of_it(
     )
     assert pdf in stored
     assert list((bureau.inbox("hurunui") / "agreed").iterdir()) == []
+
+
+def test_a_workbook_whose_name_is_no_text_is_put_under_one_that_is(bureau):
+    name = "\udcff.csv"
+    write_csv(bureau.folder / name, [csv_row(0)])
+    bureau.run("submit", name, "--detach", *HURUNUI, *AGREES)
+    assert work(bureau) == (0, {("hurunui", "?.csv"): (0, {"sent": 1})})
+
+
+def test_a_pipe_in_the_place_of_a_plan_ends_the_run(bureau, twins):
+    detached(bureau, 3)
+    (plan,) = (bureau.inbox("hurunui") / "agreed").glob("*/monthly.plan.json")
+    plan.unlink()
+    os.mkfifo(plan)
+    assert work(bureau)[0] == 2
+    assert (sends(twins["hurunui"]), agreed_runs(bureau)) == (
+        Counter(),
+        [("monthly.csv", "ended", 2)],
+    )
 
 
 def test_a_saved_plan_that_is_stale_or_not_signed_is_refused_before_it_is_put(bureau):

@@ -77,6 +77,10 @@ def read_plan_file(path: Path) -> tuple[SavedPlan, str]:
     """
     shown = one_line(str(path))
     try:
+        if path.exists() and not path.is_file():
+            # A pipe would block.
+            hint = "Name the file of a plan."
+            raise PlanRefused(message=f"{shown} is no file.", hint=hint)
         if path.stat().st_size > _MOST_BYTES:
             raise PlanRefused(message=f"{shown} is too large for a plan.")
         content = path.read_bytes()

@@ -155,10 +155,13 @@ def _before(wanted: Sequence[Path], *, is_back: bool) -> Seal:
 def sha256_at(path: Path) -> str:
     """Hash a file; one that cannot be read has a hash that no file has."""
     try:
-        with path.open("rb") as file:
-            return sha256_of(file)
+        # A pipe would block.
+        if path.is_file():
+            with path.open("rb") as file:
+                return sha256_of(file)
     except OSError:
-        return NO_HASH
+        pass
+    return NO_HASH
 
 
 def _free_places(

@@ -42,6 +42,7 @@ from kawe.errors import (
 )
 from kawe.files.plans import read_plan_file, write_plan
 from kawe.journal.store.places import is_there
+from kawe.journal.words import storable
 from kawe.machine.installation import load_extra
 from kawe.settings.values import Settings
 from kawe.settings.working import AGREED, Inbox, inbox_of
@@ -101,7 +102,9 @@ async def put_agreed(
         ResultNotWritable: The folder of work cannot be written.
     """
     toolkit = session.toolkit
-    place, workbook = place_of(toolkit.settings, inbox), asked.reading.workbook.name
+    place = place_of(toolkit.settings, inbox)
+    # A database has no name that is no text.
+    workbook = storable(asked.reading.workbook.name)
     await _refuse_second(toolkit.settings, workbook)
     if asked.saved is None:
         made = await make_saved_plan(session, asked.reading, limits=asked.limits)
@@ -124,7 +127,7 @@ async def put_agreed(
         return run
     name = run_id(toolkit.clock.now(), choose=secrets.choice)
     with _new_folder(inbox.folder / AGREED / name) as folder:
-        plan = _lay_plan(asked, saved, folder)
+        plan = _lay_plan(asked, saved, folder / workbook)
         root = asked.reading.root
         is_here = bring_to(toolkit.settings, root) is None
         _lay_beside(asked.reading, folder)
@@ -165,9 +168,8 @@ def _new_folder(folder: Path) -> Iterator[Path]:
         ) from trouble
 
 
-def _lay_plan(asked: SubmitRequest, saved: SavedPlan, folder: Path) -> str:
-    """Copy a workbook, its plan and its approvals; give the hash of the plan."""
-    path = folder / asked.reading.workbook.name
+def _lay_plan(asked: SubmitRequest, saved: SavedPlan, path: Path) -> str:
+    """Copy a workbook to `path`, and its plan and approvals; give the plan's hash."""
     plan = working.plan_of(path)
     _copy(asked.reading.workbook, path)
     if asked.saved is None:
