@@ -30,7 +30,7 @@ ROOMS = {
     "kawe_places": 1_529,
     "kawe_twin": 8_541,
     "kawe_xlsx": 4_335,
-    "kinds": 4_472,
+    "kinds": 4_471,
     "machine": 228,
     "notices": 380,
     "ports": 730,

@@ -75,9 +75,9 @@ from kawe_contract.limits import BULK_INVITE_MAX
 class InvitationContent(PlainContent):
     """What a row of an invitations sheet says; all of it, or as far as it is read."""
 
-    name: str = ""
-    email: str = ""
-    role: str = ""
+    name: str
+    email: str
+    role: str
     org_department: str | None = None
     org_department_other: str | None = None
     org_role: str | None = None
@@ -443,6 +443,9 @@ async def keep_invitations(run: Run, *, kind: SheetKind) -> None:
         await run.journal.keep_invitations(changed)
 
 
+_NOBODY: Final = InvitationContent(name="", email="", role="")
+
+
 def _read_row(row: TableRow, *, kind: SheetKind, context: CheckContext) -> CheckedRow:
     values = {**context.given, **row.values()}
     owner = owner_findings(row, values.get("role"), context)
@@ -451,7 +454,7 @@ def _read_row(row: TableRow, *, kind: SheetKind, context: CheckContext) -> Check
         *schema_findings(row, kind=kind, context=context, values=values),
     )
     told = (each.name for each in fields(InvitationContent) if each.name in values)
-    said = InvitationContent(**{name: str(values[name]) for name in told})
+    said = replace(_NOBODY, **{name: str(values[name]) for name in told})
     is_whole = said.name and said.email and said.role and not blocks(findings)
     return CheckedRow(
         row=row,

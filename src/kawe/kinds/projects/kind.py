@@ -97,9 +97,9 @@ class ProjectsKind(Kind):
         if contact := values["contact"]:
             told["contact"] = Contact(**contact)
         if said := values["organisation"]:
-            whole = said | {"place": _place(said["place"])}
-            told["organisation"] = OrganisationContent(**whole)
-        told["place"] = _place(values["place"])
+            place = said["place"] and Place(**said["place"])
+            told["organisation"] = OrganisationContent(**said | {"place": place})
+        told["place"] = values["place"] and Place(**values["place"])
         told["iwi"] = tuple(values["iwi"])
         told["files"] = tuple(map(Attachment.of_json, values["files"]))
         return ProjectContent(**told)
@@ -166,10 +166,6 @@ async def _let_go(
         for entry, content in found
         if await decided(entry.key, journal=inquiry.journal) in EDIT_STANDS
     }
-
-
-def _place(values: dict[str, float] | None) -> Place | None:
-    return None if values is None else Place(**values)
 
 
 PROJECTS: Final = ProjectsKind()
