@@ -6,6 +6,7 @@ that kawe cannot read, and what to do.
 What lies beside a workbook, others with a similar name and lock files, is found too.
 """
 
+import codecs
 import stat
 from difflib import get_close_matches
 from enum import StrEnum
@@ -22,6 +23,7 @@ ENDINGS: Final = frozenset(
 )
 _SHOWN: Final = 3
 _NEAR: Final = 0.6
+_MOSTLY: Final = 0.8
 
 
 def near_names(path: Path) -> str:
@@ -82,7 +84,6 @@ def _is_workbook(path: Path) -> bool:
 
 _OLE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _ZIP: Final = b"PK"
-_BOMS: Final = (b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")
 _TEXT_ENDINGS: Final = frozenset({".csv", ".txt", ".tsv", ".tab"})
 _SAVE_AS_XLSX: Final = "Open it in Excel or LibreOffice, and save it as .xlsx."
 _LOOK_BYTES: Final = 4096
@@ -198,9 +199,22 @@ def _foreign(data: bytes) -> tuple[str, str] | None:
     for beginnings, what in _TEXT_STARTS:
         if start.startswith(beginnings):
             return what, _SAVE_AS_XLSX
-    if not data.startswith((_ZIP, *_BOMS)) and b"\x00" in data[:_LOOK_BYTES]:
+    is_text = data.startswith((_ZIP, codecs.BOM_UTF8)) or wide_encoding(data)
+    if not is_text and b"\x00" in data[:_LOOK_BYTES]:
         return "no workbook that kawe knows", _SAVE_AS_XLSX
     return None
+
+
+def wide_encoding(data: bytes) -> str:
+    """Name the UTF-16 of a text, which may lack its mark; empty: it is no such text."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    even, odd = (data[at:_LOOK_BYTES:2] for at in (0, 1))
+    for name, low, high in (("utf-16-le", even, odd), ("utf-16-be", odd, even)):
+        # Of most letters the other half is 0; of a macron it is 1.
+        if b"\x00" not in low and high.count(0) > _MOSTLY * len(low) > 2:
+            return name
+    return ""
 
 
 def _ole(data: bytes) -> tuple[str, str]:

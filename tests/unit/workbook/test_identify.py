@@ -30,6 +30,7 @@ def zipped(part: str) -> bytes:
         (b"Name,Type\n", "a.csv", WorkbookFormat.CSV),
         (b"Name\tType\n", "a.TXT", WorkbookFormat.CSV),
         ("Name,Type\n".encode("utf-16"), "a.csv", WorkbookFormat.CSV),
+        ("Name,Type\n".encode("utf-16-be"), "a.csv", WorkbookFormat.CSV),
     ],
 )
 def test_the_bytes_decide_what_a_file_is(data, name, form):

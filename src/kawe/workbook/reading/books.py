@@ -27,7 +27,12 @@ from kawe.domain.text.table_doc import unguarded
 from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
 from kawe.workbook.cells.reading import warning
-from kawe.workbook.identify import WorkbookFormat, check_package, form_of
+from kawe.workbook.identify import (
+    WorkbookFormat,
+    check_package,
+    form_of,
+    wide_encoding,
+)
 from kawe.workbook.own_words import own_headings
 from kawe.workbook.reading.headings import Grid, GridRow, Recogniser
 from kawe_xlsx.cells import BookError, RawValue, shared
@@ -276,8 +281,8 @@ def _without_guards(rows: list[GridRow]) -> list[GridRow]:
 
 def _encoding_of(data: bytes, *, name: str) -> str:
     """Name the encoding: by a byte order mark, UTF-8, then that of Excel on Windows."""
-    is_wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    said = "utf-16" if is_wide else "utf-8-sig"
+    is_wide = wide_encoding(data)
+    said = is_wide or "utf-8-sig"
     try:
         data.decode(said)
     except UnicodeDecodeError as why:

@@ -19,7 +19,7 @@ def read(data: bytes) -> Grid:
     return book.grid("Projects")
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le"])
 def test_unicode_is_read_in_every_dress_that_excel_gives_it(encoding):
     grid = read(TEXT.encode(encoding))
 
