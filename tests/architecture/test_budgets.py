@@ -37,7 +37,7 @@ ROOMS = {
     "schemas": 464,
     "service": 3_091,
     "settings": 2_250,
-    "workbook": 7_962,
+    "workbook": 7_981,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""
 
