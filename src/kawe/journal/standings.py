@@ -303,13 +303,13 @@ class Standings:
 
     def put_events(self, events: Sequence[Event]) -> None:
         """Add events behind all others, each linked to the one before it."""
-        if not events:
-            return
-        last = self._link or first_of(self._store, "last_link", _link)
-        records = linked(events, after=last or (0, GENESIS))
-        self._store.run("add_event", records)
-        seq, _, digest, *_ = records[-1]
-        self._link = (seq, digest)
+        for begin in range(0, len(events), _MOST_ROWS):
+            last = self._link or first_of(self._store, "last_link", _link)
+            some = events[begin : begin + _MOST_ROWS]
+            records = linked(some, after=last or (0, GENESIS))
+            self._store.run("add_event", records)
+            seq, _, digest, *_ = records[-1]
+            self._link = (seq, digest)
 
     def _called(
         self, keys: Iterable[RowKey], name: str, read: Callable[[Record], KnownEntry]

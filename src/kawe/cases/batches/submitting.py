@@ -104,7 +104,7 @@ async def ready_sheet(
     prepared = await asked.approved(session, prepared)
     toolkit, workbook = session.toolkit, asked.reading.workbook
     if because := toolkit.writer(workbook).why_new(
-        toolkit.check_report(prepared.checked, workbook=workbook)
+        toolkit.check_report(prepared.checked.without_rows(), workbook=workbook)
     ):
         toolkit.progress.say(
             f"The result will be a new workbook and not your own, because {because}."

@@ -386,15 +386,16 @@ class _Bearers:
     """Which works bear a name, words or a site, as far as that many are of interest."""
 
     def __init__(self, works: Iterable[Traits]) -> None:
-        self._of: Final[defaultdict[Hashable, set[Hashable]]] = defaultdict(set)
+        self._of: Final[dict[Hashable, tuple[Hashable, ...]]] = {}
         for work in works:
             # One work with other dates is the same work: rounds make nothing common.
             for part, rest in _notes(work).items():
-                if len(self._of[part]) <= _COMMON + 1:
-                    self._of[part].add(rest)
+                there = self._of.get(part, ())
+                if len(there) <= _COMMON + 1 and rest not in there:
+                    self._of[part] = (*there, rest)
 
     def are_many(self, part: str, value: Hashable, *, but: Hashable = None) -> bool:
-        return len(self._of.get((part, value), set()) - {but}) > _COMMON
+        return len({*self._of.get((part, value), ())} - {but}) > _COMMON
 
 
 def _notes(work: Traits) -> dict[tuple[str, Hashable], Hashable]:

@@ -124,8 +124,8 @@ async def check(
     project and left the workbook.
     """
     kind = Kind.of(table.kind)
-    read = kind.read(table, context=context)
-    rows = mark_duplicates(say_where_files_lie(read, context.attachments))
+    rows = kind.read(table, context=context)
+    rows = mark_duplicates(say_where_files_lie(rows, context.attachments))
     table = replace(table, findings=(*table.findings, *swapped_columns(rows, table)))
     if blocks(table.findings):
         # The sheet itself is wrong, so none of its rows can go on.
