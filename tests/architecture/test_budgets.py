@@ -18,7 +18,7 @@ _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 ALL_ROOMS = 87_813
 ROOMS = {
     "modules of kawe itself": 954,
-    "cases": 8_938,
+    "cases": 8_941,
     "cli": 9_045,
     "desk": 4_059,
     "domain": 8_598,

@@ -108,6 +108,18 @@ def test_of_held_rows_of_one_project_none_is_decided_about_by_chance(office):
     assert [(each["row"], each["there_before"]) for each in held] == [(2, [])]
 
 
+def test_what_is_exported_of_a_batch_of_acts_is_their_projects(office):
+    office.join("mere")
+    office.sheet("closures", {"Project": "R-1"}, {"Project": "Ōtāhuhu culvert 2"})
+    office.submit("closures", 2)
+    said = office.did("export", "projects", "--batch", "closures", "-o", "closed")
+    assert "In this export: 2 projects." in said
+    office.sheet("members", {"Person": "mere@example.org", "Org role": "Planner"})
+    office.submit("members", 1)
+    words = ("export", "projects", "--batch", "members", "-o", "nobody")
+    assert "is of members, and names no project" in office.did(*words, code=2)
+
+
 def test_an_option_that_means_nothing_for_a_kind_is_said_to_change_nothing(office):
     office.join("mere")
     office.sheet("members", {"Person": "mere@example.org", "Org role": "Planner"})

@@ -323,7 +323,10 @@ async def _with_people_and_batch(
     if words.batch:
         batch = find_batch(tuple(await session.journal.batches()), name=words.batch)
         rows = await session.journal.entries(batch.name)
-        projects = frozenset(str(row.project_id) for row in rows if row.project_id)
+        projects = frozenset(e.project_id or e.content.target_id for e in rows) - {""}
+        if not projects and not batch.kind.has_drafts:
+            said = f"Batch {batch.name} is of {batch.kind}, and names no project."
+            raise SettingsError(message=said, hint="Nothing was exported.")
         asked = replace(asked, batch=batch.name, only=projects)
     return asked
 
