@@ -304,7 +304,7 @@ class Browser:
 
 
 def _wait_until(happens: Callable[[], bool], *, what: str) -> None:
-    for _ in range(200):
+    for _ in range(600):
         if happens():
             return
         time.sleep(0.05)
@@ -318,7 +318,7 @@ def _free_port() -> int:
 
 
 def _wait_for(client: httpx.Client) -> None:
-    for _ in range(200):
+    for _ in range(600):
         try:
             if client.get("/status").json()["value"]["ready"]:
                 return
