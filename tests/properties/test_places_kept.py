@@ -204,11 +204,13 @@ DEGREES = st.builds(round, st.floats(-400, 400), st.integers(0, 9))
 def test_a_number_is_placed_as_the_text_of_it_is(typed):
     # Two numbers may go a short way through, their texts never do.
     latitude, longitude = typed
+    # A cell shows no decimals of a whole number.
+    texts = [repr(each).removesuffix(".0") for each in typed]
 
     (found, spelt) = PyprojPlaces().locate(
         [
             GivenPlace(latitude=latitude, longitude=longitude),
-            GivenPlace(latitude=f"{latitude!r}", longitude=f"{longitude!r}"),
+            GivenPlace(latitude=texts[0], longitude=texts[1]),
         ]
     )
 

@@ -187,7 +187,7 @@ class Settings:
     def bucket_folder(self) -> Path:
         """Give the folder in which files of the bucket are kept."""
         journal = self.journal_path()
-        return journal.with_name(f"{journal.name}.files")
+        return journal.parent / f"{journal.name}.files"
 
     def _default_path(self) -> Path:
         folder = state_folder() / self.profile
