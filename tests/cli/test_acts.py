@@ -96,7 +96,7 @@ def test_only_the_same_act_on_the_same_project_is_a_repetition(office):
     assert office.asked("project_respond") == 2
     office.sheet("responses", one, {**one, "Project": office.project(1)["id"]})
     said = office.did("check", "responses.xlsx", code=3)
-    assert "The project has a response with these words already. To send them" in said
+    assert "You have said the same on this project already. To send them" in said
 
 
 def test_a_colleague_with_a_journal_of_their_own_sends_no_response_again(office):
@@ -108,8 +108,15 @@ def test_a_colleague_with_a_journal_of_their_own_sends_no_response_again(office)
     once = office.asked("project_respond")
     office.sheet("responses", {**row, "Occasion": "June"})
     office.submit("responses", 1)
-    assert ("has a response with these words" in said, once) == (True, 1)
+    assert ("said the same on this project" in said, once) == (True, 1)
     assert office.asked("project_respond") == 2
+
+
+def test_an_iwi_answers_with_the_words_that_were_sent_to_it(office):
+    office.be_iwi()
+    office.sheet("responses", {"Project": "R-1", "Message": "Tēnā koutou."})
+    office.submit("responses", 1)
+    assert office.results("responses") == ["Done"]
 
 
 @pytest.mark.parametrize(
@@ -502,7 +509,7 @@ def test_responses_take_no_more_tokens_than_a_limit_allows(person_with):
     texts = [f"Kia ora {n}." for n in range(1, 8)]
     office.sheet("responses", *({"Project": "R-1", "Message": text} for text in texts))
     most = ("--max-tokens", "1")
-    told = "At most 1 token may be used: what might need more will wait."
+    told = "At most 1 token may be used; more must wait."
     assert told in office.did("plan", "responses.xlsx", *most, "-o", "plan.json")
     office.did("submit", "plan.json", "--yes", "7", "--no-input", code=4)
     assert office.results("responses") == ["Done"] * 2 + ["Deferred"] * 5

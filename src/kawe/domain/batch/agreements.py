@@ -252,8 +252,7 @@ class Budget:
         if self.balance is not None and words:
             yield words
             if (most := self.own_limit) is not None:
-                tokens = counted(most, "token")
-                yield f"At most {tokens} may be used: what might need more will wait."
+                yield f"At most {counted(most, 'token')} may be used; more must wait."
 
     def less(self, used: int) -> "Budget":
         """Give what is left when so many sends were tried."""

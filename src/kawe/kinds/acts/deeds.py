@@ -19,7 +19,7 @@ from kawe_contract.enums import InvitationStatus, UserRole
 Said: TypeAlias = Mapping[str, Any]
 _HAS_SAID_SO: Final = Unfit(
     field="message",
-    message="The project has a response with these words already.",
+    message="You have said the same on this project already.",
     advice="To send them once more, type a word such as the month under Occasion.",
 )
 _COLOUR: Final = re.compile("#[0-9A-Fa-f]{6}")
@@ -218,12 +218,13 @@ def _report(_: ActLine, said: Said, world: World) -> Deed:
 
 
 def _response(_: ActLine, said: Said, world: World) -> Deed:
-    """Answer on a thread; an equal answer of before may be that of a colleague."""
+    """Answer on a thread; an equal answer may be one's own, by another journal."""
     _standing(world.project)
     words, thread = said["message"], world.listed("thread")
     same = [e for e in thread if not e["is_internal"] and _says(e, words)]
+    is_again = any(facts.is_own(each, world) for each in same)
     return Deed(
-        unknown=_HAS_SAID_SO if same and not said.get(OCCASION) else None,
+        unknown=_HAS_SAID_SO if is_again and not said.get(OCCASION) else None,
         before={"message": ""},
         after={"message": str(words)},
         operation="project_respond",

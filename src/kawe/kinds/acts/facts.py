@@ -90,16 +90,16 @@ def addresses(ids: Sequence[str], world: World) -> str:
     )
 
 
+def is_own(said: Raw, world: World) -> bool:
+    """Say whether the person behind the key wrote it; also if nobody is known."""
+    person = world.account.person
+    return person is None or full_name(said.get("created_by")) == person.name
+
+
 def own_notes(thread: Sequence[Raw], world: World) -> list[Raw]:
     """Give the notes of a thread that the person behind the key may change."""
-    person = world.account.person
-    return [
-        each
-        for each in thread
-        if each["is_internal"]
-        and each.get("meeting_type")
-        and (person is None or full_name(each.get("created_by")) == person.name)
-    ]
+    notes = (e for e in thread if e["is_internal"] and e.get("meeting_type"))
+    return [each for each in notes if is_own(each, world)]
 
 
 def _invited(invitation: Raw) -> str:
