@@ -222,7 +222,7 @@ def _response(_: ActLine, said: Said, world: World) -> Deed:
     _standing(world.project)
     words, thread = said["message"], world.listed("thread")
     same = [e for e in thread if not e["is_internal"] and _says(e, words)]
-    is_again = any(facts.is_own(each, world) for each in same)
+    is_again = any(facts.is_own(e, world) for e in same) and not world.account.is_iwi
     return Deed(
         unknown=_HAS_SAID_SO if is_again and not said.get(OCCASION) else None,
         before={"message": ""},
