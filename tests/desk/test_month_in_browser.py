@@ -35,6 +35,8 @@ class Officer:
         """Open the address that the desk gives: its button has the focus."""
         self.base = desk.base
         self.browser.open(desk.address)
+        # A browser gives the focus after it has said that a page is loaded.
+        self.browser.wait_for_focus("Open the desk")
         self.browser.press(ENTER)
         self.browser.wait_for_title("Workbooks")
 

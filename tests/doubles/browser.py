@@ -134,7 +134,11 @@ class Browser:
 
     def wait_for_title(self, begins: str) -> None:
         """Wait until a page whose title begins like this is shown."""
-        _wait_until(lambda: self.title.startswith(f"{begins} –"), what=begins)
+        try:
+            _wait_until(lambda: self.title.startswith(f"{begins} –"), what=begins)
+        except AssertionError as missing:
+            missing.add_note(f"{self.title}: {self.text()[:500]}")
+            raise
 
     def wait_for_text(self, css: str, says: str = "") -> str:
         """Wait until the first match says this, or anything if empty; give it."""
@@ -178,6 +182,10 @@ class Browser:
         return str(
             self._ask("GET", f"/element/{next(iter(found.values()))}/computedlabel")
         )
+
+    def wait_for_focus(self, name: str) -> None:
+        """Wait until the thing with this accessible name has the focus."""
+        _wait_until(lambda: self.focused() == name, what=name)
 
     def tab_to(self, name: str, *, most: int = 60, begins: bool = False) -> None:
         """Press Tab until the thing with this accessible name has the focus.
