@@ -17,11 +17,6 @@ from kawe.kinds.acts.world import Raw, Unfit, World, having
 from kawe_contract.enums import InvitationStatus, UserRole
 
 Said: TypeAlias = Mapping[str, Any]
-_HAS_SAID_SO: Final = Unfit(
-    field="message",
-    message="You have said the same on this project already.",
-    advice="To send them once more, type a word such as the month under Occasion.",
-)
 _COLOUR: Final = re.compile("#[0-9A-Fa-f]{6}")
 
 
@@ -223,8 +218,13 @@ def _response(_: ActLine, said: Said, world: World) -> Deed:
     words, thread = said["message"], world.listed("thread")
     same = [e for e in thread if not e["is_internal"] and _says(e, words)]
     is_again = any(facts.is_own(e, world) for e in same) and not world.account.is_iwi
+    said_so = Unfit(
+        field="message",
+        message="You have said the same on this project already.",
+        advice="To send it once more, type a word such as the month under Occasion.",
+    )
     return Deed(
-        unknown=_HAS_SAID_SO if is_again and not said.get(OCCASION) else None,
+        unknown=said_so if is_again and not said.get(OCCASION) else None,
         before={"message": ""},
         after={"message": str(words)},
         operation="project_respond",
