@@ -23,7 +23,7 @@ ROOMS = {
     "desk": 4_059,
     "domain": 8_597,
     "files": 2_990,
-    "flows": 11_011,
+    "flows": 11_010,
     "html": 1_200,
     "journal": 5_821,
     "kawe_contract": 1_192,

@@ -60,7 +60,7 @@ _GONE: Final = PlanRefused(
 
 
 def open_turns(url: str) -> AbstractAsyncContextManager[HostTurns]:
-    """Open what waits in a database; raise `JournalError` where that cannot be."""
+    """Open what waits in a database; raise `KaweError` where that cannot be."""
     hosts = load_extra("kawe.hosts", extra="postgres", called="Work for several hosts")
     # A pool says only after half a minute that it has no connection, and never why.
     is_there(JournalServer(url=url, schema="turns"))

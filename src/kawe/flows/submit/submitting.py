@@ -206,10 +206,9 @@ async def in_rounds(
             return
         await take_out_missing(plan, run=run)
         rows = await unfinished(plan, run=run)
-        first = await run.journal.put_first_so_far()
-        if budget.agreement is not None:
-            first = tuple(budget.agreement.acts)
-        await act(in_order(filter(budget.lets_go, rows), first=first), seen)
+        agreed = budget.agreement
+        first = await run.journal.put_first_so_far() if agreed is None else agreed.acts
+        await act(in_order(filter(budget.lets_go, rows), first=[*first]), seen)
         if run.stop.is_set() or not has_doubts(await unfinished(plan, run=run)):
             return
 

@@ -255,10 +255,11 @@ async def release(batches: Sequence[BatchName], *, run: Run, budget: Budget) -> 
     """
     first = await run.journal.put_first_so_far()
     rows = [e for e in await waiting(batches, journal=run.journal) if e.key in first]
-    await _release_acts(rows, run=run, budget=budget)
+    await _release_acts(in_order(rows, first=first), run=run, budget=budget)
     await _release_rounds(batches, run=run, budget=budget)
     found = await all_waiting(batches, journal=run.journal)
-    await _release_acts(found.going, run=run, budget=budget, doubts=found.in_doubt)
+    rows = in_order(found.going, first=first)
+    await _release_acts(rows, run=run, budget=budget, doubts=found.in_doubt)
     await report_others(run)
     await note_lost_sends(run)
 
@@ -268,7 +269,6 @@ async def _release_acts(
 ) -> None:
     """Settle doubts, then take the steps that cost tokens, and have no draft."""
     queued = [e for e in rows if e.state is State.QUEUED and budget.lets_go(e)]
-    queued = in_order(queued, first=await run.journal.put_first_so_far())
     most = budget.less(run.tally.tokens).sends(len(queued))
     turns_in = (each.content.turns_in for each in queued)
     can_go = rows_for(most, turns_in, met=run.tally.turns.elements())
