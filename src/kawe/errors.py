@@ -1,30 +1,7 @@
 """Every error that stops a batch, as one tree.
 
 Trouble with one row is never an exception: it is a finding, a verdict or an outcome.
-What stands here ends the run, and each leaf is something that a person can act on::
-
-    KaweError
-    ├── SettingsError            a setting, flag or file of settings is wrong
-    │   ├── KeyMissing           no key was given
-    │   ├── PlanRefused          a saved plan cannot be carried out as it is
-    │   └── GuardRefused         a guard did not let a run send
-    ├── WorkbookError            the workbook cannot be read
-    │   ├── ReadingUnclear       a sheet could be read in several ways
-    │   └── ResultNotWritable    the result cannot be written
-    ├── SchemaError              a schema in the package is broken
-    ├── JournalError             the journal cannot be read or written
-    │   ├── JournalLocked        another kawe holds it
-    │   ├── JournalNewer         a newer kawe wrote it
-    │   ├── StoreFault           what it is kept in failed: a file, a disk
-    │   ├── OthersAtWork         another computer's journal has its rows under way
-    │   └── JournalForeign       it belongs to another account
-    └── ServiceError             the service cannot be worked with
-        ├── ServiceUnreachable   no connection, or no answer in time
-        ├── KeyRefused           401: missing, malformed or revoked
-        ├── ScopeMissing         403: the key may not do this
-        ├── ContractBroken       an answer that the interface does not allow
-        │   └── PathUnknown      404: the service does not know a path
-        └── TooManyFailed        more rows failed than the person allowed
+What stands here ends the run, and each leaf is something that a person can act on.
 """
 
 from dataclasses import dataclass

@@ -1,6 +1,5 @@
 """Every error stops a run with a code that a scheduler can act on."""
 
-import inspect
 import re
 
 import pytest
@@ -10,8 +9,6 @@ from docs_pages import Page, table_rows
 from kawe import errors
 from kawe.domain.batch.exit_codes import ExitCode, code_of
 from kawe.errors import KaweError
-
-_BRANCH = re.compile(r"^(?P<before>[│ ]*)[├└]── (?P<name>\w+)")
 
 
 def _below(kind):
@@ -31,20 +28,6 @@ def test_every_leaf_has_an_exit_code_of_its_own_kind(leaf):
 def test_what_a_room_adds_to_the_tree_is_a_kind_of_one_leaf():
     own = [kind for kind in EVERYWHERE if kind not in ALL]
     assert [kind for kind in own if not issubclass(kind, tuple(LEAVES))] == []
-
-
-def test_the_tree_at_the_top_of_the_module_is_the_tree():
-    parents = {}
-    path = ["KaweError"]
-    for line in inspect.getdoc(errors).splitlines():
-        branch = _BRANCH.match(line[4:])
-        if branch is not None:
-            depth = len(branch["before"]) // 4 + 1
-            parents[branch["name"]] = path[depth - 1]
-            path[depth:] = [branch["name"]]
-    assert parents == {
-        kind.__name__: kind.__base__.__name__ for kind in ALL if kind is not KaweError
-    }
 
 
 def test_the_page_lists_every_exit_code():
