@@ -14,9 +14,7 @@ from enum import StrEnum
 from typing import Any, Final
 
 from kawe.domain.batch.periods import Period
-from kawe.domain.service.list_tables import fields_of
-from kawe.domain.service.lists import TableOf
-from kawe.domain.text.new_zealand import day_words
+from kawe.domain.service.list_tables import table_of
 from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import counted, one_line
 
@@ -224,9 +222,7 @@ class Audit:
 
     @property
     def title(self) -> str:
-        """Name the period."""
-        period = self.period
-        return f"{day_words(period.since_on)} to {day_words(period.until_on)}"
+        return str(self.period)
 
     @property
     def responses_paid(self) -> int | None:
@@ -305,19 +301,14 @@ def _line(what: str, number: int, holds: bool | None = None) -> dict[str, Any]: 
 
 
 TABLES: Final = (
-    TableOf(
-        title="Statement",
-        nested="statement",
-        fields=fields_of("""
+    table_of("""
+Statement | statement
 What               | what    |  | 46
 Number             | number  |  | 12
 Right              | holds   |  | 12
 """),
-    ),
-    TableOf(
-        title="Sent",
-        nested="sent",
-        fields=fields_of("""
+    table_of("""
+Sent | sent
 Reference          | reference         |        | 16
 Project            | name              |        | 36
 Iwi                | iwi.name          |        | 34
@@ -331,11 +322,8 @@ With the service   | on_service        | yes    | 12
 Portal             | link              | link   | 16
 Project id         | project_id        |        | 38
 """),
-    ),
-    TableOf(
-        title="Paid responses",
-        nested="responses",
-        fields=fields_of("""
+    table_of("""
+Paid responses | responses
 Reference          | reference    |        | 16
 Project            | name         |        | 36
 Responded          | responded_at | moment | 18
@@ -345,17 +333,13 @@ In the period      | in_period    | yes    | 14
 Portal             | link         | link   | 16
 Project id         | project_id   |        | 38
 """),
-    ),
-    TableOf(
-        title="Exceptions",
-        nested="exceptions",
-        fields=fields_of("""
+    table_of("""
+Exceptions | exceptions
 Exception          | trouble    |  | 26
 About              | about      |  | 40
 What is known      | what       |  | 70
 What to do         | what_to_do |  | 60
 """),
-    ),
 )
 """As the workbook has them."""
 PAGE_TABLES: Final = (TABLES[0], TABLES[3], TABLES[1], TABLES[2])

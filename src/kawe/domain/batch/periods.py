@@ -20,6 +20,9 @@ class Period:
     since_on: date
     until_on: date
 
+    def __str__(self) -> str:
+        return f"{day_words(self.since_on)} to {day_words(self.until_on)}"
+
     def has(self, at: datetime) -> bool:
         return self.since_on <= day_in_new_zealand(at) <= self.until_on
 
@@ -93,8 +96,7 @@ class PeriodReport:
 
     def lines(self) -> Iterator[str]:
         """Say how the rows of each month stand."""
-        days = f"{day_words(self.period.since_on)} to {day_words(self.period.until_on)}"
-        yield f"{days}, {one_line(self.team)}, {self.mode}:"
+        yield f"{self.period}, {one_line(self.team)}, {self.mode}:"
         for month in self.months:
             counts = ((each, month.counts[each]) for each in Outcome)
             said = (f"{n:,} {outcome.value}" for outcome, n in counts if n)

@@ -21,6 +21,13 @@ def fields_of(table: str) -> tuple[ListField, ...]:
     )
 
 
+def table_of(text: str) -> TableOf:
+    """Read title | the list within a record that has the rows, and its `fields_of`."""
+    first, _, fields = text.strip().partition("\n")
+    title, _, nested = map(str.strip, first.partition("|"))
+    return TableOf(title=title, nested=nested, fields=fields_of(fields))
+
+
 _OF_PROJECT: Final = """
 Reference          | ^.reference |        | 16
 Project            | ^.name      |        | 36
@@ -29,10 +36,9 @@ PARTS: Final = (
     ProjectPart(
         name="thread",
         operation="engagement_list",
-        table=TableOf(
-            title="Thread",
-            nested="engagements",
-            fields=fields_of(f"""{_OF_PROJECT.strip()}
+        table=table_of(f"""
+Thread | engagements
+{_OF_PROJECT.strip()}
 When               | created_on     | moment | 18
 Changed            | updated_on     | moment | 18
 Internal note      | is_internal    | yes    | 10
@@ -41,15 +47,13 @@ Meeting            | meeting_type   | code   | 14
 Text               | content        |        | 60
 Documents          | documents.name |        | 30
 """),
-        ),
     ),
     ProjectPart(
         name="documents",
         operation="project_documents",
-        table=TableOf(
-            title="Documents",
-            nested="documents",
-            fields=fields_of(f"""{_OF_PROJECT.strip()}
+        table=table_of(f"""
+Documents | documents
+{_OF_PROJECT.strip()}
 Document           | name       |        | 40
 File               | file       | file   | 30
 Type of file       | mime_type  |        | 24
@@ -57,15 +61,13 @@ Size in bytes      | size       |        | 14
 Added              | created_on | moment | 18
 Document id        | id         |        | 38
 """),
-        ),
     ),
     ProjectPart(
         name="log",
         operation="project_logs",
-        table=TableOf(
-            title="Log",
-            nested="logs",
-            fields=fields_of(f"""{_OF_PROJECT.strip()}
+        table=table_of(f"""
+Log | logs
+{_OF_PROJECT.strip()}
 When               | created_on | moment | 18
 What was done      | action     | code   | 16
 By                 | created_by.first_name created_by.last_name | | 22
@@ -73,7 +75,6 @@ Field              | property   |        | 18
 Before             | from       |        | 30
 After              | to         |        | 30
 """),
-        ),
     ),
 )
 """What may be asked for of each project, one request or more for each."""
@@ -84,9 +85,8 @@ PROJECTS: Final = RecordList(
     operation="project_list",
     formats=("geojson", "ics"),
     tables=(
-        TableOf(
-            title="Projects",
-            fields=fields_of("""
+        table_of("""
+Projects
 Reference          | reference   |        | 16
 Name               | name        |        | 36
 Type               | type        | code   | 24
@@ -110,7 +110,6 @@ Description        | description |        | 50
 Portal             | @.link      | link   | 16
 Project id         | id          |        | 38
 """),
-        ),
     ),
 )
 ONE_PROJECT: Final = replace(PROJECTS, name="project", operation="project_read")
@@ -120,9 +119,8 @@ INVOICES: Final = RecordList(
     operation="invoice_list",
     of_team=True,
     tables=(
-        TableOf(
-            title="Invoices",
-            fields=fields_of("""
+        table_of("""
+Invoices
 Number             | number       |        | 18
 Date               | created_on   | moment | 18
 Description        | description  |        | 40
@@ -132,7 +130,6 @@ Currency           | currency     |        | 10
 Status             | status       | code   | 14
 Invoice            | hosted_url   | link   | 16
 """),
-        ),
     ),
     sums=fields_of("""
 tokens             | quantity     |        | 0
@@ -145,15 +142,13 @@ REPORT_LIST: Final = RecordList(
     operation="report_list",
     of_team=True,
     tables=(
-        TableOf(
-            title="Reports",
-            fields=fields_of("""
+        table_of("""
+Reports
 Reference          | reference    |        | 16
 Project            | project_name |        | 40
 Made               | created_on   | moment | 18
 File               | @.file       | file   | 50
 """),
-        ),
     ),
 )
 ORGANISATIONS: Final = RecordList(
@@ -161,9 +156,8 @@ ORGANISATIONS: Final = RecordList(
     one="organisation",
     operation="organisation_list",
     tables=(
-        TableOf(
-            title="Organisations",
-            fields=fields_of("""
+        table_of("""
+Organisations
 Name               | name       |        | 36
 Address            | address    |        | 36
 City               | city       |        | 18
@@ -175,11 +169,8 @@ Mobile             | mobile     |        | 18
 Created            | created_on | moment | 18
 Changed            | updated_on | moment | 18
 """),
-        ),
-        TableOf(
-            title="Contacts",
-            nested="contacts",
-            fields=fields_of("""
+        table_of("""
+Contacts | contacts
 Organisation       | ^.name     |        | 36
 Name               | name       |        | 28
 Role               | role       |        | 24
@@ -188,7 +179,6 @@ Email              | email      |        | 28
 Phone              | phone      |        | 18
 Created            | created_on | moment | 18
 """),
-        ),
     ),
 )
 GROUP_LIST: Final = RecordList(
@@ -196,9 +186,8 @@ GROUP_LIST: Final = RecordList(
     one="group",
     operation="group_list",
     tables=(
-        TableOf(
-            title="Groups",
-            fields=fields_of("""
+        table_of("""
+Groups
 Name               | name        |        | 36
 Description        | description |        | 50
 Members            | @.members   |        | 50
@@ -206,7 +195,6 @@ Colour             | colour      |        | 12
 Created            | created_on  | moment | 18
 Changed            | updated_on  | moment | 18
 """),
-        ),
     ),
 )
 _PERSON: Final = """
@@ -223,21 +211,16 @@ TEAM: Final = RecordList(
     of_team=True,
     is_single=True,
     tables=(
-        TableOf(
-            title="Members",
-            nested="users",
-            fields=fields_of(f"""
+        table_of(f"""
+Members | users
 Name               | first_name last_name |        | 28
 Email              | email                |        | 32
 Role               | role                 | code   | 12
 Joined             | created_on           | moment | 18
 {_PERSON.strip()}
 """),
-        ),
-        TableOf(
-            title="Invitations",
-            nested="invitations",
-            fields=fields_of(f"""
+        table_of(f"""
+Invitations | invitations
 Name               | name                 |        | 28
 Email              | email                |        | 32
 Role               | role                 | code   | 12
@@ -246,7 +229,6 @@ Invited            | created_on           | moment | 18
 Ends               | expired_on           | moment | 18
 {_PERSON.strip()}
 """),
-        ),
     ),
 )
 LISTS: Final = {
