@@ -12,7 +12,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import Enum, auto
-from typing import Final, assert_never
+from typing import Any, Final, assert_never
 
 from kawe.domain.rows.entries import Batch, Binding, Entry, KnownRow, StoredFile
 from kawe.domain.service.service_words import ProjectId
@@ -34,7 +34,6 @@ from kawe.domain.service.states import (
     intent_state,
     may_follow,
     state_after,
-    verdict_word,
 )
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import one_line
@@ -68,17 +67,13 @@ def noted(entry: Entry, *, intent: Intent, attempts_before: int) -> Change:
         )
     return _change(
         entry,
-        event=Event(
-            row=entry.key,
-            kind=EventKind.INTENT,
-            at=intent.begun_at,
-            came_from=entry.state,
-            went_to=intent_state(intent.step),
-            step=intent.step,
-            attempt=intent.attempt,
-            body_sha256=intent.body_sha256,
-            known_projects=intent.known_projects,
-        ),
+        EventKind.INTENT,
+        intent_state(intent.step),
+        at=intent.begun_at,
+        step=intent.step,
+        attempt=intent.attempt,
+        body_sha256=intent.body_sha256,
+        known_projects=intent.known_projects,
     )
 
 
@@ -105,22 +100,18 @@ def concluded(
     found = _bindable(verdict, step=intent.step, key=entry.key, owner=owner)
     return _change(
         entry,
-        event=Event(
-            row=entry.key,
-            kind=EventKind.CONCLUSION,
-            at=at,
-            came_from=entry.state,
-            went_to=state_after(intent.step, found),
-            step=intent.step,
-            attempt=intent.attempt,
-            verdict=verdict_word(found),
-            http_status=found.http_status,
-            project=project_answered(found)
-            if intent.step is Step.CREATE and isinstance(found, Done)
-            else None,
-            detail=storable(_evidence(found, answered=verdict)),
-        ),
+        EventKind.CONCLUSION,
+        state_after(intent.step, found),
+        at=at,
         reason=storable(_detail(found)),
+        step=intent.step,
+        attempt=intent.attempt,
+        verdict=found.word,
+        http_status=found.http_status,
+        project=project_answered(found)
+        if intent.step is Step.CREATE and isinstance(found, Done)
+        else None,
+        detail=storable(_evidence(found, answered=verdict)),
     )
 
 
@@ -148,38 +139,38 @@ def moved(
             f"{shown_key(entry.key)} cannot have it.",
             hint="One project belongs to one row: look at both in the portal.",
         )
+    reason = storable(reason)
     return _change(
         entry,
-        event=Event(
-            row=entry.key,
-            kind=EventKind.MOVE,
-            at=at,
-            came_from=entry.state,
-            went_to=state,
-            project=project,
-            detail=storable(reason),
-        ),
-        reason=storable(reason),
+        EventKind.MOVE,
+        state,
+        at=at,
+        reason=reason,
+        project=project,
+        detail=reason,
     )
 
 
 def receipted(entry: Entry, *, number: str, at: datetime) -> Change:
     """Note a receipt's number; refuse it for a row that is not confirmed as sent."""
-    change = _change(
-        entry,
-        event=Event(
-            row=entry.key,
-            kind=EventKind.RECEIPT,
-            at=at,
-            came_from=entry.state,
-            went_to=State.RECEIPTED,
-            detail=storable(number),
-        ),
+    number, receipted = storable(number), State.RECEIPTED
+    change = _change(entry, EventKind.RECEIPT, receipted, at=at, detail=number)
+    return replace(change, entry=replace(change.entry, receipt_number=number))
+
+
+def _change(
+    entry: Entry,
+    kind: EventKind,
+    to: State,
+    *,
+    at: datetime,
+    reason: str = "",
+    **said: Any,  # noqa: ANN401 - what an event of its kind has
+) -> Change:
+    came_from = entry.state
+    event = Event(
+        row=entry.key, kind=kind, at=at, came_from=came_from, went_to=to, **said
     )
-    return replace(change, entry=replace(change.entry, receipt_number=storable(number)))
-
-
-def _change(entry: Entry, *, event: Event, reason: str = "") -> Change:
     if not may_follow(event.came_from, event.went_to):
         raise JournalError(
             message=f"The journal does not let {shown_key(entry.key)} go "

@@ -81,6 +81,8 @@ class Reason(StrEnum):
 class Done:
     """The step happened."""
 
+    word: ClassVar[str] = "done"
+    """The verdict, as the journal keeps it."""
     http_status: int
     project: Project | None = None
     """The new draft, after a create."""
@@ -92,6 +94,7 @@ class Done:
 class NotDone:
     """The step certainly did not happen."""
 
+    word: ClassVar[str] = "not-done"
     reason: Reason
     detail: str = ""
     """The service's words, cleaned."""
@@ -102,6 +105,7 @@ class NotDone:
 class Unknown:
     """The step may or may not have happened: the row is in doubt."""
 
+    word: ClassVar[str] = "unknown"
     detail: str
     http_status: int | None = None
     stops_run: bool = False
@@ -111,19 +115,6 @@ class Unknown:
 
 
 Verdict: TypeAlias = Done | NotDone | Unknown
-
-
-def verdict_word(verdict: Verdict) -> str:
-    """Give a verdict in one word, as the journal keeps it."""
-    match verdict:
-        case Done():
-            return "done"
-        case NotDone():
-            return "not-done"
-        case Unknown():
-            return "unknown"
-        case _:
-            assert_never(verdict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -244,18 +235,9 @@ TRANSITIONS: Final[dict[State, frozenset[State]]] = {
 }
 """From each state, the states that may follow."""
 
-INTENT_STATE: Final = {
-    Step.CREATE: S.CREATE_INTENT,
-    Step.UPDATE: S.UPDATE_INTENT,
-    Step.SEND: S.SEND_INTENT,
-    Step.INVITE: S.INVITE_INTENT,
-}
-DOUBT_STATE: Final = {
-    Step.CREATE: S.CREATE_DOUBT,
-    Step.UPDATE: S.UPDATE_DOUBT,
-    Step.SEND: S.SEND_DOUBT,
-    Step.INVITE: S.INVITE_DOUBT,
-}
+# A kind declares steps of its own later; these have states that are named after them.
+INTENT_STATE: Final = {step: S[f"{step.upper()}_INTENT"] for step in _STEPS.values()}
+DOUBT_STATE: Final = {step: S[f"{step.upper()}_DOUBT"] for step in _STEPS.values()}
 _BEFORE: Final = {
     Step.CREATE: S.FILES_READY,
     # The journal has the edit and the draft has not: nothing may be sent.

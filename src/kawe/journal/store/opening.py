@@ -43,7 +43,9 @@ _COLUMNS: Final = {
     "verdict, http_status, project, known_projects, detail",
 }
 """Of a row without its content, and of what an event says, as `records` read them."""
-_PARTS: Final = ("row_is_quiet", "row_was_sent_at", "row_is_over", "went_over")
+_PARTS: Final = (
+    *("row_is_quiet", "row_was_sent_at", "row_is_over", "went_over", "row_is_purged"),
+)
 """Not statements: they stand in others, and a later one also in those before it."""
 
 

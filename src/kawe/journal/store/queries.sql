@@ -365,14 +365,15 @@ DELETE FROM invitation WHERE entry = ?;
 
 -- rows_named
 SELECT key, state, batch FROM entry
-WHERE
-    ? IN (batch, marker, project_id)
-    AND 'purge' IS NOT (
-        SELECT event.kind FROM event
-        WHERE event.entry = entry.key
-        ORDER BY event.seq DESC LIMIT 1
-    )
+WHERE ? IN (batch, marker, project_id) AND NOT (row_is_purged)
 ORDER BY key;
+
+-- row_is_purged
+'purge' IS (
+    SELECT event.kind FROM event
+    WHERE event.entry = entry.key
+    ORDER BY event.seq DESC LIMIT 1
+)
 
 -- holds
 SELECT kind, detail FROM event
@@ -385,11 +386,7 @@ WHERE
     state IN (SELECT value FROM json_each(?))
     AND moved_at < ?
     AND kind = coalesce(?, kind)
-    AND 'purge' IS NOT (
-        SELECT event.kind FROM event
-        WHERE event.entry = entry.key
-        ORDER BY event.seq DESC LIMIT 1
-    )
+    AND NOT (row_is_purged)
 ORDER BY key;
 
 -- history
@@ -417,11 +414,7 @@ WHERE key = ?;
 -- forget_lines
 UPDATE line SET raw = '[]', findings = '[]'
 WHERE
-    'purge' IS (
-        SELECT event.kind FROM event
-        WHERE event.entry = line.entry
-        ORDER BY event.seq DESC LIMIT 1
-    )
+    EXISTS (SELECT 1 FROM entry WHERE entry.key = line.entry AND (row_is_purged))
     OR (
         line.entry IS NULL
         AND line.reading IN (
@@ -438,14 +431,7 @@ WHERE
 SELECT name FROM batch
 WHERE
     NOT EXISTS (
-        SELECT 1 FROM entry
-        WHERE
-            entry.batch = batch.name
-            AND 'purge' IS NOT (
-                SELECT event.kind FROM event
-                WHERE event.entry = entry.key
-                ORDER BY event.seq DESC LIMIT 1
-            )
+        SELECT 1 FROM entry WHERE entry.batch = batch.name AND NOT (row_is_purged)
     )
     AND NOT EXISTS (
         SELECT 1 FROM line JOIN reading ON reading.id = line.reading
