@@ -75,7 +75,6 @@ class Snapshot:
 class Tally:
     """What a run has done, for the closing words; the journal is the truth."""
 
-    uploaded: int = 0
     created: int = 0
     updated: int = 0
     adopted: int = 0

@@ -6,7 +6,14 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from kawe.domain.batch.agreements import packs_words
-from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport, late_words
+from kawe.domain.batch.outcomes import (
+    GAVE_WAY,
+    NOT_REACHED,
+    BatchReport,
+    Outcome,
+    RowReport,
+    late_words,
+)
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.service_words import without_ids
 from kawe.domain.service.states import FINISHED, IN_DOUBT, WAITS, State
@@ -32,9 +39,7 @@ STAYS_DRAFT: Final = (
 _ADVICE: Final = {
     **dict.fromkeys(FINISHED, ""),
     **dict.fromkeys(IN_DOUBT, f"{_SAME}: kawe asks the service first."),
-    State.VALID: f"{_SAME}: this row's turn did not come.",
-    State.FILES_READY: f"{_SAME}: this row's turn did not come.",
-    State.READY: f"{_SAME}: this row's turn did not come.",
+    **dict.fromkeys(NOT_REACHED, f"{_SAME}: this row's turn did not come."),
     State.DRAFTED: STAYS_DRAFT,
     **dict.fromkeys(WAITS, f"Buy tokens in the portal, then run {Next.RELEASE}."),
     State.INVALID: "Correct the row and submit the workbook again.",
@@ -58,7 +63,6 @@ _SENT_BY_SUBMIT: Final = (
 )
 CONFIRMED: Final = "(confirmed later)."
 """So end the words of a row that was in doubt, and is done."""
-_OVER: Final = frozenset({Outcome.WITHDRAWN, Outcome.ABANDONED})
 _FIRST: Final = (
     Outcome.HELD,
     Outcome.NOT_AS_ASKED,
@@ -84,7 +88,7 @@ def not_done(rows: Iterable[RowReport]) -> list[RowReport]:
             or row.what_to_do != late_words(row.outcome, row.findings)
         )
         and not row.what_to_do.endswith(CONFIRMED)
-        and row.outcome not in _OVER
+        and row.outcome not in GAVE_WAY
         and not row.of_batch
     ]
     order = {outcome: at for at, outcome in enumerate(_FIRST)}
@@ -271,15 +275,8 @@ _AFTER: Final = {
     Outcome.ALREADY_THERE: _INVITED,
     Outcome.NOT_AS_ASKED: _INVITED,
     Outcome.HELD: _DRAFTED,
-    Outcome.DRAFTED: None,
-    Outcome.INVALID: None,
-    Outcome.DEFERRED: None,
-    Outcome.IN_DOUBT: None,
-    Outcome.WITHDRAWN: None,
-    Outcome.ABANDONED: None,
-    Outcome.UNFINISHED: None,
-    Outcome.READY: None,
 }
+"""After what a change comes too late; of other rows it is no late change."""
 
 
 def late_changes(rows: Iterable[tuple[Outcome, Sequence[Finding]]]) -> tuple[str, ...]:
@@ -291,7 +288,7 @@ def late_changes(rows: Iterable[tuple[Outcome, Sequence[Finding]]]) -> tuple[str
     found = {_SENT: [], _INVITED: [], _DONE: [], _DRAFTED: []}
     for outcome, findings in rows:
         late = next((each for each in findings if _is_late(each)), None)
-        after = _AFTER[outcome]
+        after = _AFTER.get(outcome)
         if late is not None and after is not None:
             found[after].append(late)
     return tuple(_words(late, after=after) for after, late in found.items() if late)

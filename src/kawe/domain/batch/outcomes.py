@@ -11,7 +11,7 @@ from typing import Any, Final
 from kawe.domain.batch.sending import NO_LOAD, IwiLoad, Sending, ready_json
 from kawe.domain.batch.waiting import tokens_so_far
 from kawe.domain.service.service_words import WITHDRAWN, Invitation
-from kawe.domain.service.states import IN_DOUBT, WAITS, State
+from kawe.domain.service.states import AFTER_SEND, IN_DOUBT, WAITS, State
 from kawe.domain.sheet.columns import GIVEN
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import (
@@ -67,6 +67,10 @@ _DONE: Final = _OF_PEOPLE | {
 }
 DID: Final = frozenset({Outcome.SENT, Outcome.INVITED, Outcome.RESENT, Outcome.DONE})
 """What was asked for is done, by kawe."""
+GAVE_WAY: Final = frozenset({Outcome.WITHDRAWN, Outcome.ABANDONED})
+"""Nothing more is done for these, as a person wanted."""
+NOT_REACHED: Final = (State.VALID, State.FILES_READY, State.READY)
+"""A run stopped before the turn of a row that stands so."""
 GOES_ON: Final = frozenset({Outcome.UNFINISHED, Outcome.IN_DOUBT})
 """A run goes on with these; while it does, they are on their way."""
 NEEDS_PERSON: Final = frozenset(
@@ -80,20 +84,15 @@ _EXPIRED: Final = f"The invitation has expired. {Next.AGAIN}: a new one is sent.
 _ENDED: Final = f"The invitation {OVER}. {_AGAIN}"
 _OF_STATE: Final = {
     **dict.fromkeys(IN_DOUBT, Outcome.IN_DOUBT),
-    State.VALID: Outcome.UNFINISHED,
-    State.FILES_READY: Outcome.UNFINISHED,
+    **dict.fromkeys(NOT_REACHED, Outcome.UNFINISHED),
     State.DRAFTED: Outcome.DRAFTED,
-    State.READY: Outcome.UNFINISHED,
     **dict.fromkeys(WAITS, Outcome.DEFERRED),
-    State.SENT: Outcome.SENT,
-    State.UNCONFIRMED: Outcome.HELD,
-    State.CONFIRMED: Outcome.SENT,
-    State.RECEIPTED: Outcome.SENT,
+    **dict.fromkeys(AFTER_SEND, Outcome.SENT),
     State.INVITED: Outcome.INVITED,
     State.DONE: Outcome.DONE,
     State.ALREADY_THERE: Outcome.ALREADY_THERE,
     State.INVALID: Outcome.INVALID,
-    State.HELD: Outcome.HELD,
+    **dict.fromkeys((State.HELD, State.UNCONFIRMED), Outcome.HELD),
     State.WITHDRAWN: Outcome.WITHDRAWN,
     State.ABANDONED: Outcome.ABANDONED,
 }
@@ -304,14 +303,8 @@ class BatchReport:
         )
 
     def head_json(self) -> dict[str, str]:
-        return {
-            "batch": self.batch,
-            "kind": self.kind,
-            "workbook": self.workbook,
-            "team": self.team,
-            "mode": self.mode,
-            "owner": self.owner,
-        }
+        names = ("batch", "kind", "workbook", "team", "mode", "owner")
+        return {name: getattr(self, name) for name in names}
 
     def sums_json(self, counts: Counter[Outcome], problems: Problems) -> dict[str, Any]:
         """Say how all rows stand; counts and problems are those of the rows."""

@@ -251,7 +251,9 @@ def _merged(entry: Entry, before: Entry | None, *, fate: EditFate) -> Entry:
     """Show a row as the journal will have it once the batch is opened."""
     if before is None:
         return entry
-    moved = _at_its_place(before, entry)
+    # Mostly nothing changed. A row of another batch stays there.
+    stays = before.batch != entry.batch or before.position == entry.position
+    moved = before if stays else replace(before, position=entry.position)
     if before.state in BEFORE_CREATE:
         # Uploaded files stay: same bytes, same document.
         return replace(
@@ -285,10 +287,3 @@ def _as_drafted(before: Entry, entry: Entry) -> Entry:
         return before
     sent = {each: getattr(now, each) for each in _WITH_THE_SEND}
     return replace(before, content=replace(was, **sent))
-
-
-def _at_its_place(before: Entry, entry: Entry) -> Entry:
-    # Mostly nothing changed. A row of another batch stays there.
-    if before.batch != entry.batch or before.position == entry.position:
-        return before
-    return replace(before, position=entry.position)

@@ -173,11 +173,10 @@ class _View:
 
 
 def _outcome(entry: Entry) -> Outcome:
-    if entry.state in BEFORE_CREATE:
-        return Outcome.READY
-    if entry.state in UNSENT and entry.wants_send:
-        return Outcome.READY
-    return outcome_of(entry.state)
+    is_ready = entry.state in BEFORE_CREATE or (
+        entry.state in UNSENT and entry.wants_send
+    )
+    return Outcome.READY if is_ready else outcome_of(entry.state)
 
 
 def _advised(row: RowReport, outcome: Outcome, *, words: str = "") -> RowReport:

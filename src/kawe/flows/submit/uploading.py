@@ -45,7 +45,6 @@ async def _bring_file(run: Run, entry: Entry, attachment: Attachment) -> bool:
                     document_id=document_id,
                 )
             )
-            run.tally.uploaded += 1
             return True
         case NotUploaded(detail=why, changed=changed):
             untaken = f"The service did not take the file {attachment.name}: {why}"

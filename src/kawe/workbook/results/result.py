@@ -97,6 +97,7 @@ class RowsPage(Protocol):
 MakePage: TypeAlias = Callable[[BatchReport], RowsPage]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StreamedResultWriter:
     """Writes results, never to a path in `protect`; `run` is the id of the run.
 
@@ -104,29 +105,19 @@ class StreamedResultWriter:
     reason why there is none. `page` makes the page beside it, `says` the words.
     """
 
-    def __init__(
-        self,
-        *,
-        protect: Iterable[Path] = (),
-        run: str = "",
-        page: MakePage | None = None,
-        original: Callable[[BatchReport], Original | str] = lambda _: "",
-        says: Says = str,
-    ) -> None:
-        self._protect = frozenset(protect)
-        self._run = run
-        self._original = original
-        self._page = page
-        self._says = says
-        self._beside = (".csv", *([] if page is None else [PAGE]), ".json")
+    protect: frozenset[Path] = frozenset()
+    run: str = ""
+    page: MakePage | None = None
+    original: Callable[[BatchReport], Original | str] = lambda _: ""
+    says: Says = str
 
     def check_writable(self, path: Path) -> None:
         """Check, before any request, that a result can be written to `path`."""
-        check_place(path, protect=self._protect)
+        check_place(path, protect=self.protect)
 
     def why_new(self, report: BatchReport) -> str:
         """Say, before any send, why the person's workbook cannot come back; or not."""
-        original = self._original(report)
+        original = self.original(report)
         try:
             if isinstance(original, Original):
                 with _theirs(report, original)(io.BytesIO()):
@@ -142,7 +133,7 @@ class StreamedResultWriter:
         program, was edited or written by somebody, or is of another sheet, all go to
         `… (2)`.
         """
-        original, new = self._original(report), path.with_suffix(".xlsx")
+        original, new = self.original(report), path.with_suffix(".xlsx")
         if isinstance(original, Original) and original.ending != path.suffix.casefold():
             original = f"that could only be a file that ends in {original.ending}"
         if isinstance(original, str):
@@ -157,14 +148,14 @@ class StreamedResultWriter:
         self, report: BatchReport, path: Path, way: "_Way", *, back: bool = False
     ) -> Path:
         """Write the files; with `back` the workbook at `path` comes back corrected."""
-        report = replace(report.said(self._says), run=self._run)
+        report = replace(report.said(self.says), run=self.run)
         return write_together(
             path,
             lambda files, seal: write_result(
-                report, files, way=way, seal=seal, page=self._page
+                report, files, way=way, seal=seal, page=self.page
             ),
-            protect=self._protect,
-            beside=self._beside,
+            protect=self.protect,
+            beside=(".csv", *([] if self.page is None else [PAGE]), ".json"),
             source=(report.workbook, report.sheet),
             is_back=back,
         )

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import cache
 from typing import Final, NamedTuple
 
-from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.batch.outcomes import DID, GAVE_WAY, Outcome
 from kawe.domain.sheet.findings import Severity
 from kawe_xlsx.patching.book import Look
 from kawe_xlsx.writing.styles import FORMATS, NAVY, CellStyle, Edge, StyleSheet
@@ -35,21 +35,12 @@ _STONE: Final = _Tone("E7E9EC", "3E4650", "E7E9ED", "7F8C8D")
 
 _MARKS: Final = {Severity.ERROR: _RED, Severity.WARNING: _AMBER}
 _OUTCOMES: Final = {
-    Outcome.SENT: _LEAF,
-    Outcome.INVITED: _LEAF,
-    Outcome.RESENT: _LEAF,
-    Outcome.DONE: _LEAF,
-    Outcome.ALREADY_THERE: _LEAF,
-    Outcome.NOT_AS_ASKED: _ORANGE,
-    Outcome.READY: _LEAF,
+    **dict.fromkeys((*DID, Outcome.ALREADY_THERE, Outcome.READY), _LEAF),
+    **dict.fromkeys((Outcome.NOT_AS_ASKED, Outcome.HELD, Outcome.IN_DOUBT), _ORANGE),
     Outcome.DRAFTED: _SKY,
     Outcome.INVALID: _RED,
     Outcome.DEFERRED: _AMBER,
-    Outcome.HELD: _ORANGE,
-    Outcome.IN_DOUBT: _ORANGE,
-    Outcome.UNFINISHED: _STONE,
-    Outcome.WITHDRAWN: _STONE,
-    Outcome.ABANDONED: _STONE,
+    **dict.fromkeys((Outcome.UNFINISHED, *GAVE_WAY), _STONE),
 }
 
 MARK_TINTS: Final = {severity: tone.tint for severity, tone in _MARKS.items()}
