@@ -173,10 +173,7 @@ def _address(
     return TwinAddress(
         api_url=urls["api"],
         storage_url=urls["storage"],
-        live_key=start.keys["live"],
-        test_key=start.keys["test"],
-        sandbox_key=start.keys["sandbox"],
-        iwi_key=start.keys["iwi"],
+        **{f"{name}_key": key for name, key in start.keys.items()},
         owner_secret=secrets.token_urlsafe(24),
         switchboard_url=urls.get("switchboard"),
         switchboard_secret=secrets.token_urlsafe(24) if "switchboard" in urls else "",

@@ -215,7 +215,7 @@ def test_links_and_comments_both_have_their_relations(own):
     report = replace(reported(table), rows=rows)
     original = reader.original(own, kind=table.kind, sheet=table.sheet)
     assert original is not None
-    writer = StreamedResultWriter(protect=[own], original=lambda _: original)
+    writer = StreamedResultWriter(protect=frozenset({own}), original=lambda _: original)
     result = writer.write(report, own.with_name("monthly.result.xlsx"))
 
     sheet = load_workbook(result)["Projects"]

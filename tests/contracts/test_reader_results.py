@@ -141,7 +141,7 @@ def test_a_file_that_kawe_did_not_write_is_never_overwritten(tmp_path, table, da
 
 
 def test_the_persons_workbook_is_protected_under_any_name(tmp_path, table):
-    writer = StreamedResultWriter(protect=[tmp_path / "rows.xlsx"])
+    writer = StreamedResultWriter(protect=frozenset({tmp_path / "rows.xlsx"}))
     link = tmp_path / "link.xlsx"
     link.symlink_to(tmp_path / "rows.xlsx")
 
@@ -253,7 +253,7 @@ def test_the_persons_csv_is_not_overwritten_by_the_result_beside_another_name(
 ):
     own = tmp_path / "rows.csv"
     own.write_bytes(b"Name")
-    writer = StreamedResultWriter(protect=[own])
+    writer = StreamedResultWriter(protect=frozenset({own}))
 
     assert writer.write(reported(table), tmp_path / "rows.xlsx").name == "rows (2).xlsx"
     assert own.read_bytes() == b"Name"

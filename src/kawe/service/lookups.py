@@ -1,6 +1,7 @@
 """The lookups over HTTP, asked again after failures that pass."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
 
@@ -35,22 +36,16 @@ from kawe_places.values import Place
 T = TypeVar("T")
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
 class HttpLookups:
     """Implements the port `Lookups`; without `retries` it asks once."""
 
-    def __init__(
-        self,
-        *,
-        wire: Wire,
-        team_name: str | None = None,
-        retries: Retries | None = None,
-    ) -> None:
-        self._wire = wire
-        self._team_name = team_name
-        self._retries = retries
+    wire: Wire = field(repr=False)
+    team_name: str | None = None
+    retries: Retries | None = None
 
     async def account(self) -> Account:
-        read = partial(parsing.parse_account, team_name=self._team_name)
+        read = partial(parsing.parse_account, team_name=self.team_name)
         return await self._read("user_read", read)
 
     async def iwi_at(self, place: Place) -> IwiAnswer:
@@ -95,7 +90,7 @@ class HttpLookups:
         query: Mapping[str, QueryValue] = NO_QUERY,
     ) -> Page[Mapping[str, object]]:
         asked: dict[str, QueryValue] = {**query}
-        if "page" in self._wire.addresses.operation(operation).query:
+        if "page" in self.wire.addresses.operation(operation).query:
             asked |= {"page": page, "limit": PAGE_MAX}
         read = partial(parsing.parse_listed, page=page)
         return await self._read(operation, read, path=path, query=asked)
@@ -123,9 +118,9 @@ class HttpLookups:
         body: Mapping[str, object] | None = None,
     ) -> T:
         async def once() -> T:
-            ask = self._wire.ask
+            ask = self.wire.ask
             exchange = await ask(operation, path=path, query=query, body=body)
-            envelope = envelope_of(self._wire, operation, exchange)
+            envelope = envelope_of(self.wire, operation, exchange)
             try:
                 return parse(envelope["response_object"])
             except parsing.Unreadable as trouble:
@@ -134,7 +129,7 @@ class HttpLookups:
                     hint="Nothing was changed. Is the base address right?",
                 ) from trouble
 
-        return await (once() if self._retries is None else self._retries.call(once))
+        return await (once() if self.retries is None else self.retries.call(once))
 
 
 def envelope_of(wire: Wire, operation: str, exchange: Exchange) -> dict[str, object]:

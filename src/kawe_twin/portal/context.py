@@ -25,10 +25,9 @@ from kawe_twin.api.registry import RULES
 from kawe_twin.calls.call import Call, Setup
 from kawe_twin.calls.queries import read_query
 from kawe_twin.calls.validation import body_problems
-from kawe_twin.portal import reading
 from kawe_twin.portal.pages import go_to, page
 from kawe_twin.rules.project_states import PICK_UP, PROJECT_PICK_UP
-from kawe_twin.store.accounts import caller_of
+from kawe_twin.store.accounts import caller_of, find_account
 from kawe_twin.world.answers import Refusal, Reply
 from kawe_twin.world.keys import is_same_secret
 
@@ -165,7 +164,7 @@ class Visit:
 
     async def account(self) -> Row:
         """Find the account of the path; 404 when there is none."""
-        return await self.setup.run(reading.account, account_id=self.ids["id"])
+        return await self.setup.run(find_account, account_id=self.ids["id"])
 
     async def listed(self, name: str, account: Row, **query: str) -> Any:  # noqa: ANN401 - as above
         return await self.context.ask(

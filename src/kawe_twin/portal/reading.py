@@ -26,11 +26,6 @@ def iwi(db: Connection) -> list[Row]:
     ).fetchall()
 
 
-def account(db: Connection, *, account_id: str) -> Row:
-    """Find an account; 404 when there is none."""
-    return found(db, "SELECT * FROM account WHERE id = ?", (account_id,))
-
-
 def keys(db: Connection, *, account_id: str) -> list[Row]:
     """List the keys of an account: the good ones first, then the newest."""
     return db.execute(

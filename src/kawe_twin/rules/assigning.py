@@ -16,7 +16,7 @@ from kawe_twin.rules.project_view import find_project, shown_project
 from kawe_twin.store.accounts import find_membership, full_name
 from kawe_twin.store.database import create, first, found, update
 from kawe_twin.store.projects import note_project, note_team
-from kawe_twin.world.answers import Refusal, not_found
+from kawe_twin.world.answers import Refusal
 
 _SIDES: Final = {"SENDER": AssignSide.SENDER, "RECIPIENT": AssignSide.RECIPIENT}
 _COLOUR: Final = re.compile(r"#?([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})", re.ASCII)
@@ -34,9 +34,8 @@ def find_group(call: Call, db: Connection, *, group_id: str) -> Row | None:
 
 
 def _find(call: Call, db: Connection) -> Row:
-    if (row := find_group(call, db, group_id=call.ids["id"])) is None:
-        raise not_found()
-    return row
+    wanted = {"team": call.caller.team_id, "id": call.ids["id"]}
+    return found(db, f"{_KEPT} AND id = :id", wanted)
 
 
 def _check(call: Call, db: Connection) -> Iterator[Problem]:

@@ -27,9 +27,7 @@ def create_organisation(db: Connection, call: Call, *, given: Mapping[str, Any])
         address=given["address"],
         latitude=float(given["latitude"]),
         longitude=float(given["longitude"]),
-        city=given.get("city"),
-        country=given.get("country"),
-        postcode=given.get("postcode"),
+        **{name: given.get(name) for name in ("city", "country", "postcode")},
         created_on=call.now,
         updated_on=call.now,
     )

@@ -195,10 +195,7 @@ def _write_contact(
         "contact",
         project_id=project_id,
         organisation_id=organisation_id,
-        name=contact["name"],
-        role=contact["role"],
-        phone=contact["phone"],
-        email=contact.get("email"),
+        **{name: contact.get(name) for name in ("name", "role", "phone", "email")},
         created_on=call.now,
     )
 

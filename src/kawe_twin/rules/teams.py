@@ -157,17 +157,11 @@ def _change_role(call: Call, db: Connection) -> bool:
     if call.body["role"] != UserRole.OWNER:
         _keep_one_owner(call, db, member=member)
     new = {name: call.body.get(name, member[name]) for name in PERSON_DETAILS}
+    set_to = ", ".join(f"{name} = :{name}" for name in ("role", *new))
     db.execute(
-        "UPDATE membership SET role = :role, org_department = :org_department,"
-        " org_department_other = :org_department_other, org_role = :org_role,"
-        " org_role_other = :org_role_other"
+        f"UPDATE membership SET {set_to}"  # noqa: S608 - our words
         " WHERE account_id = :account AND person_id = :person",
-        {
-            **new,
-            "role": call.body["role"],
-            "account": member["account_id"],
-            "person": member["person_id"],
-        },
+        {**new, "role": call.body["role"], **_who(member)},
     )
     change = ("role", member["role"], call.body["role"])
     note_team(db, call, action=LogAction.UPDATED, change=change)
@@ -181,7 +175,7 @@ def _revoke(call: Call, db: Connection) -> bool:
     """
     member = _led(call, db)
     _keep_one_owner(call, db, member=member)
-    who = {"account": member["account_id"], "person": member["person_id"]}
+    who = _who(member)
     db.execute(
         "DELETE FROM membership WHERE account_id = :account AND person_id = :person",
         who,
@@ -194,6 +188,10 @@ def _revoke(call: Call, db: Connection) -> bool:
     change = ("member", full_name(db, member["person_id"]), None)
     note_team(db, call, action=LogAction.DELETED, change=change)
     return True
+
+
+def _who(member: Row) -> dict[str, str]:
+    return {"account": member["account_id"], "person": member["person_id"]}
 
 
 def _keep_one_owner(call: Call, db: Connection, *, member: Row) -> None:
