@@ -21,7 +21,7 @@ ROOMS = {
     "cases": 8_941,
     "cli": 9_045,
     "desk": 4_059,
-    "domain": 8_528,
+    "domain": 8_529,
     "files": 2_990,
     "flows": 11_002,
     "html": 1_200,

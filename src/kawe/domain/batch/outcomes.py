@@ -303,6 +303,7 @@ class BatchReport:
         )
 
     def head_json(self) -> dict[str, str]:
+        """Say what it is of."""
         names = ("batch", "kind", "workbook", "team", "mode", "owner")
         return {name: getattr(self, name) for name in names}
 
