@@ -96,7 +96,7 @@ def test_only_the_same_act_on_the_same_project_is_a_repetition(office):
     assert office.asked("project_respond") == 2
     office.sheet("responses", one, {**one, "Project": office.project(1)["id"]})
     said = office.did("check", "responses.xlsx", code=3)
-    assert "You have said the same on this project already. To send it" in said
+    assert "You have said the same on this project already. To do it once" in said
 
 
 def test_a_colleague_with_a_journal_of_their_own_sends_no_response_again(office):

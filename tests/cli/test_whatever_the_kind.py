@@ -1,10 +1,14 @@
 """What holds for sheets of projects holds for the others, or is said not to."""
 
+import time
+
 import pytest
 
 from doubles.acts_office import Office
 from doubles.at_the_twin import buy, new_key
 from doubles.command import csv_row, write_csv
+from doubles.planned import in_the_portal
+from doubles.terminal import Terminal
 from kawe_contract.enums import Scope
 
 YES = ("--yes", "9", "--no-input")
@@ -130,3 +134,90 @@ def test_an_option_that_means_nothing_for_a_kind_is_said_to_change_nothing(offic
     office.sheet("closures", {"Project": "R-1"})
     said = office.did("plan", "closures.xlsx", "--allow-owner")
     assert "Note: --allow-owner changes nothing for a sheet of closures." in said
+
+
+def _meanwhile(office, kind):
+    """Change in the portal what an act is about; give how it stands."""
+    (invited,) = office.team["invitations"]
+    project = f"/projects/{office.project(1)['id']}"
+    with (
+        office.client() as team,
+        office.client(office.person.twin.address.iwi_key) as iwi,
+    ):
+        {
+            "changes": lambda: in_the_portal(office.person, "R-1", name="Kōpū"),
+            "closures": lambda: iwi.put(f"{project}/complete", json={}),
+            "resends": lambda: team.put(f"/user/invitation/{invited['id']}/expire"),
+        }[kind]()
+
+
+def _stands(office):
+    one, (invited,) = office.project(1), office.team["invitations"]
+    return one["name"], one["status"], invited["status"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "row"),
+    [
+        ("changes", {"Project": "R-1", "Name": "Waipā"}),
+        ("closures", {"Project": "R-1"}),
+        ("resends", {"Person": "hemi@example.org", "Do": "resend"}),
+    ],
+)
+def test_what_stands_otherwise_than_it_was_shown_is_left_so(office, kind, row):
+    office.invite("hemi")
+    book = office.sheet(kind, row)
+    office.did("plan", book, "-o", "plan.json")
+    asked = Terminal(office.person, "submit", book)
+    asked.wait_for("Type 1 to")
+    _meanwhile(office, kind)
+    now = _stands(office)
+    asked.type("1\n")
+    assert (asked.end(), _stands(office)) == (4, now)
+    assert "It has changed since: it is “" in asked.screen
+    office.person.environment["XDG_STATE_HOME"] = str(office.person.folder / "other")
+    said = office.did("submit", "plan.json", *YES, code=2)
+    assert ("The plan is stale" in said, _stands(office)) == (True, now)
+
+
+def test_what_was_held_as_it_stood_otherwise_is_shown_anew_and_done(office):
+    book = office.sheet("changes", {"Project": "R-1", "Name": "Waipā"})
+    asked = Terminal(office.person, "submit", book)
+    asked.wait_for("Type 1 to")
+    in_the_portal(office.person, "R-1", name="Kōpū")
+    asked.type("1\n")
+    assert asked.end() == 4
+    office.did("resolve", "R-1", "--retry")
+    assert "“Kōpū” → “Waipā”." in office.submit("changes", 1)
+    assert office.project(1)["name"] == "Waipā"
+
+
+def test_whoever_leaves_gives_their_projects_to_another_in_one_sheet(office):
+    people = office.join("hemi", "aroha")
+    where = f"/projects/{office.project(1)['id']}/assign"
+    with office.client() as client:
+        client.put(where, json={"user_id": people["hemi@example.org"]["id"]})
+    office.sheet(
+        "acts",
+        {"Do": "Remove member", "Person": "hemi@example.org"},
+        {"Do": "Assign", "Project": "R-1", "Person": "aroha@example.org"},
+    )
+    office.submit("acts", 2)
+    assert office.results("acts") == ["Done", "Done"]
+
+
+def test_a_report_that_a_colleague_asked_for_is_asked_for_again_on_an_occasion(office):
+    office.sheet("reports", {"Project": "R-1"})
+    office.submit("reports", 1)
+    # Reports are listed late.
+    while not office.read(f"/team/{office.team['id']}/reports"):
+        time.sleep(0.05)
+    office.person.environment["XDG_STATE_HOME"] = str(office.person.folder / "other")
+    row = {"Project": "Ōtāhuhu culvert 1"}
+    office.sheet("reports", row)
+    said = office.submit("reports", 0, code=3)
+    once = office.asked("project_report")
+    office.sheet("reports", {**row, "Occasion": "June"})
+    office.submit("reports", 1)
+    assert ("There is a report on this project already" in said, once) == (True, 1)
+    assert office.asked("project_report") == 2

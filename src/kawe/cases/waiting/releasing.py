@@ -17,7 +17,7 @@ from kawe.cases.kit import Toolkit
 from kawe.cases.session import Session, open_session
 from kawe.domain.batch.agreements import Budget, Reach, reach_of
 from kawe.domain.batch.runs import RELEASE
-from kawe.domain.batch.waiting import may_leave, rows_for, tokens_so_far, with_days
+from kawe.domain.batch.waiting import may_leave, tokens_so_far, with_days
 from kawe.domain.rows.entries import Batch, BatchName, Entry
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.texts import counted
@@ -51,11 +51,15 @@ class ReadyRelease:
     def sends(self) -> int:
         """Count the rows for which the tokens that may be used are enough."""
         most = self.budget.sends(len(self.rows))
-        return rows_for(most, (each.content.turns_in for each in self.rows))
+        return sum(taken <= most for taken in self._tokens_so_far[1:])
 
     @property
     def tokens_needed(self) -> int:
-        return tokens_so_far(each.content.turns_in for each in self.rows)[-1]
+        return self._tokens_so_far[-1]
+
+    @property
+    def _tokens_so_far(self) -> list[int]:
+        return tokens_so_far(each.content.turns_in for each in self.rows)
 
     def reach(self, session: Session) -> Reach:
         """Describe the sends that a person must agree to."""

@@ -13,6 +13,7 @@ from kawe.domain.rows.identity import project_fingerprint, sha256_of
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.states import BEFORE_CREATE, RowKey, State
 from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.content import Content
 from kawe.domain.text.texts import counted, one_line
 from kawe.errors import GuardRefused
 from kawe_contract.limits import TOKEN_PACKS
@@ -32,15 +33,19 @@ class Act:
     @classmethod
     def of(cls, entry: Entry) -> Self:
         """Name what leaves for a row: what the journal has of a draft, as it goes."""
-        said, why = entry.content.project, ""
-        told: list[str] = [entry.fingerprint, entry.content.target_id]
-        if said is not None:
-            told = [project_fingerprint(said), said.message]
-        if entry.state is State.HELD:
-            why = entry.reason
+        why = entry.reason if entry.state is State.HELD else ""
         # A draft that is gone is made anew, and gets another id.
         project = None if entry.state in BEFORE_CREATE else entry.project_id
-        return cls(key=entry.key, project=project, says=sha256_of([told, why]))
+        says = cls.told(entry.content, entry.fingerprint, why=why)
+        return cls(key=entry.key, project=project, says=says)
+
+    @staticmethod
+    def told(content: Content, fingerprint: str, *, why: str = "") -> str:
+        """Hash what leaves for a row, what it was found to mean, and how that stood."""
+        told: list[object] = [fingerprint, content.target_id, content.changes]
+        if (said := content.project) is not None:
+            told = [project_fingerprint(said), said.message]
+        return sha256_of([told, why])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

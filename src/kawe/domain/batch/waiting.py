@@ -178,18 +178,13 @@ class WaitingRow:
         return counted(hours, "hour") if hours < 48 else counted(hours // 24, "day")
 
 
-def tokens_so_far(turns_in: Iterable[str], *, met: Iterable[str] = ()) -> list[int]:
-    """Give the tokens taken before the first row, behind `met`, and up to each."""
-    before, taken = Counter(met), [0]
+def tokens_so_far(turns_in: Iterable[str]) -> list[int]:
+    """Give the tokens taken before the first row, and up to each."""
+    before, taken = Counter[str](), [0]
     for turns in turns_in:
         taken.append(taken[-1] + (not turns or before[turns] % 2 == 0))
         before[turns] += 1
     return taken
-
-
-def rows_for(tokens: int, turns_in: Iterable[str], *, met: Iterable[str] = ()) -> int:
-    """Count the rows, from the first, for which so many tokens are enough."""
-    return sum(taken <= tokens for taken in tokens_so_far(turns_in, met=met)[1:])
 
 
 def with_days(entries: Iterable[Entry]) -> list[tuple[Entry, date]]:

@@ -92,6 +92,10 @@ class Content(Said, Protocol):
         """Give the id of what its name was found to mean; empty: nothing was found."""
 
     @property
+    def changes(self) -> tuple[tuple[str, str, str], ...]:
+        """Give what it changes by field, as that was found to be and is to be."""
+
+    @property
     def turns_in(self) -> str:
         """Give the id of where such rows cost a token and nothing in turn; or empty."""
 
@@ -133,6 +137,10 @@ class PlainContent:
         return ""
 
     @property
+    def changes(self) -> tuple[tuple[str, str, str], ...]:
+        return ()
+
+    @property
     def turns_in(self) -> str:
         return ""
 
@@ -148,6 +156,7 @@ class _OfProject:
     owner_words: ClassVar[str] = ""
     once_by: ClassVar[str] = ""
     target_id: ClassVar[str] = ""
+    changes: ClassVar[tuple[tuple[str, str, str], ...]] = ()
     turns_in: ClassVar[str] = ""
     reference: str | None
 

@@ -1,7 +1,7 @@
 """The queue of rows that wait for tokens: reported, ordered, released, and left."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from typing import Any, Final
 
@@ -12,7 +12,6 @@ from kawe.domain.batch.waiting import (
     deadlines_words,
     in_order,
     may_leave,
-    rows_for,
     tokens_so_far,
     with_days,
 )
@@ -269,10 +268,9 @@ async def _release_acts(
 ) -> None:
     """Settle doubts, then take the steps that cost tokens, and have no draft."""
     queued = [e for e in rows if e.state is State.QUEUED and budget.lets_go(e)]
-    most = budget.less(run.tally.tokens).sends(len(queued))
-    turns_in = (each.content.turns_in for each in queued)
-    can_go = rows_for(most, turns_in, met=run.tally.turns.elements())
-    rows = [*doubts, *queued[:can_go]]
+    most = budget.sends(run.tally.tokens + len(queued))
+    budget = budget if budget.balance is None else replace(budget, max_tokens=most)
+    rows = [*doubts, *queued]
     for kind in {each.kind: None for each in rows}:
         if not run.stop.is_set():
             of_kind = [each for each in rows if each.kind is kind]

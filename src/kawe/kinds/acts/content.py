@@ -76,6 +76,18 @@ def act_of(entry: Entry) -> table.ActLine:
     return table.LINES[ActContent.of(entry.content).act or entry.kind.word]
 
 
+def shown_of(entry: Entry) -> dict[str, str]:
+    """Give how all stood that a row changes, by the fields of columns *Was*.
+
+    Nothing of what costs a token: it waits for one, and adds something. Nor what a row
+    before it may change, which takes somebody out of the team.
+    """
+    content = ActContent.of(entry.content)
+    changes = () if act_of(entry).costs else content.changes
+    but = {"assignee", "members"} if content.act else set()
+    return {f"{table.WAS}{name}": was for name, was, _ in changes if name not in but}
+
+
 def act_key(word: str, said: Mapping[str, Any], *, target: str) -> RowKey:
     """Give the key of an act: another word anywhere in its row is another act."""
     named = {**said, target: fold_name(str(said[target]))}

@@ -12,7 +12,7 @@ from kawe.flows.check.days import DAYS, day_breaches
 from kawe.flows.checked_rows import Breach, CheckContext
 from kawe.kinds.acts import facts
 from kawe.kinds.acts.schema import word_of, words_of
-from kawe.kinds.acts.table import FETCHED, OCCASION, WAS, ActLine
+from kawe.kinds.acts.table import AGAIN, FETCHED, OCCASION, WAS, ActLine
 from kawe.kinds.acts.world import Raw, Unfit, World, having
 from kawe_contract.enums import InvitationStatus, UserRole
 
@@ -202,7 +202,9 @@ def _report(_: ActLine, said: Said, world: World) -> Deed:
     own = (project["name"], project.get("reference") or "")
     reports = world.listed("reports")
     same = [e for e in reports if (e["project_name"], e["reference"] or "") == own]
+    there = "There is a report on this project already."
     return Deed(
+        unknown=_again(said, "project", there) if same else None,
         before={"project": facts.standing(project)},
         after={"project": "a report is asked for"},
         operation="project_report",
@@ -218,13 +220,9 @@ def _response(_: ActLine, said: Said, world: World) -> Deed:
     words, thread = said["message"], world.listed("thread")
     same = [e for e in thread if not e["is_internal"] and _says(e, words)]
     is_again = any(facts.is_own(e, world) for e in same) and not world.account.is_iwi
-    said_so = Unfit(
-        field="message",
-        message="You have said the same on this project already.",
-        advice="To send it once more, type a word such as the month under Occasion.",
-    )
+    said_so = "You have said the same on this project already."
     return Deed(
-        unknown=said_so if is_again and not said.get(OCCASION) else None,
+        unknown=_again(said, "message", said_so) if is_again else None,
         before={"message": ""},
         after={"message": str(words)},
         operation="project_respond",
@@ -232,6 +230,12 @@ def _response(_: ActLine, said: Said, world: World) -> Deed:
         body={"message": words, "files": []},
         seen=tuple(str(each["id"]) for each in same),
     )
+
+
+def _again(said: Said, column: str, message: str) -> Unfit | None:
+    """Say what is there already, unless the row is meant to do it once more."""
+    unfit = Unfit(field=column, message=message, advice=AGAIN)
+    return None if said.get(OCCASION) else unfit
 
 
 def _standing(project: Raw) -> str:
@@ -395,25 +399,31 @@ DEEDS: Final[Mapping[str, Deeds]] = {
 }
 
 
-def deed_of(act: ActLine, said: Said, world: World) -> Deed:
-    """Say what an act asks for, as things stand.
+def deed_of(
+    act: ActLine, said: Said, world: World, *, shown: Mapping[str, str] = {}
+) -> Deed:
+    """Say what an act asks for, as things stand; `shown` is how they stood.
 
     Raises:
-        Unfit: It cannot be asked for; or what a column *Was* says has changed.
+        Unfit: It cannot be asked for; or what a column *Was* says, or was shown before
+            somebody agreed, has changed.
     """
     _make_sure_of_word(act, said)
     deed = DEEDS[act.word](act, said, world)
-    for name, was in said.items():
+    for name, was in {**shown, **said}.items():
         field = name.removeprefix(WAS)
         now = deed.before.get(field)
         if name == field or now is None or _plain(was) == _plain(now) or deed.is_so:
             continue
-        gone = "" if was else ", or what stood in its column Was is gone"
+        is_typed = name in said
+        gone = ", or what stood in its column Was is gone" * (is_typed and not was)
         raise Unfit(
             field=name,
             message=f"It has changed since{gone}: it is "
             f"“{one_line(word_of(field, now), limit=80)}” now.",
-            advice="Look at it again; to go on, type under Was what it is now.",
+            advice="Look at it again; to go on, type under Was what it is now."
+            if is_typed
+            else "Look at it again before it is done.",
             rule="act-changed-since",
         )
     return deed

@@ -3,7 +3,7 @@
 An act takes one look and one request; then its verdict is written down.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, ClassVar, Final
@@ -48,11 +48,12 @@ from kawe.kinds.acts.content import (
     emptied,
     is_as_fetched,
     said_of,
+    shown_of,
 )
 from kawe.kinds.acts.deeds import Deed, deed_of
 from kawe.kinds.acts.facts import Facts, Reverse, fetched_rows, parts_of, put_back
 from kawe.kinds.acts.schema import schema_of, word_of
-from kawe.kinds.acts.table import TABLE, ActLine, More, Proven
+from kawe.kinds.acts.table import AGAIN, TABLE, ActLine, More, Proven
 from kawe.kinds.acts.world import (
     OF_PROJECT,
     Projects,
@@ -125,7 +126,8 @@ class Doer:
         retry, goes_on = SafeRetry(run=self.run), True
         while goes_on and not self.run.stop.is_set():
             try:
-                deed = await self._with_files(entry, await self._look(entry))
+                deed = await self._look(entry, shown=shown_of(entry))
+                deed = await self._with_files(entry, deed)
                 if deed.unknown is not None and not deed.is_so:
                     raise deed.unknown
             except Unfit as trouble:
@@ -169,7 +171,7 @@ class Doer:
             self.dry.add(ActContent.of(entry.content).target_id)
         return await retry.may_retry(verdict)
 
-    async def _look(self, entry: Entry) -> Deed:
+    async def _look(self, entry: Entry, *, shown: Mapping[str, str] = {}) -> Deed:
         content, act = ActContent.of(entry.content), act_of(entry)
         world = await read_world(
             self.run.lookups,
@@ -177,7 +179,7 @@ class Doer:
             act.reads,
             project=content.target_id,
         )
-        return deed_of(act, content.said, world)
+        return deed_of(act, content.said, world, shown=shown)
 
     async def _settle(self, entry: Entry) -> None:
         """Settle one doubt; what is not there may still be on its way."""
@@ -378,7 +380,7 @@ class ActsKind(Kind):
             rule="act-undone",
             message=f"This was done before, and it is not {self.line.done} any more; "
             "kawe does nothing twice.",
-            advice="To do it once more, type a word such as the month under Occasion.",
+            advice=AGAIN,
         )
         return row.with_findings(found)
 

@@ -184,7 +184,8 @@ TABLE: Final = (
         columns="project*+ do all",
         lists="open closed complete",
         reads=("project", "reports"),
-        costs="A report may use a token.",
+        costs="A report may use a token. One that somebody asked for just now may not "
+        "be listed yet, and is asked for again.",
         adds=True,
         proof=Proven.ONLY_SEEN,
     ),
@@ -217,6 +218,7 @@ WAS: Final = "was_"
 """The beginning of a field that guards another one."""
 OCCASION: Final = "occasion"
 """Every sheet has it: what was done before may be done once more."""
+AGAIN: Final = "To do it once more, type a word such as the month under Occasion."
 CALLED: Final = "called"
 """What the target of a fetched row is called; nothing goes by it."""
 FETCHED: Final = "fetched"
