@@ -33,9 +33,9 @@ _LOOK, _WATCH, _AGREED, _STALLED = (
     f"kawe:{name}" for name in ("look", "watch", "agreed", "stalled")
 )
 _OF_ALL: Final = "of all"
-_SCHEMA: Final = "kawe_turns"
+SCHEMA: Final = "kawe_turns"
 _BEGIN: Final = f"""
-CREATE SCHEMA IF NOT EXISTS {_SCHEMA};
+CREATE SCHEMA IF NOT EXISTS {SCHEMA};
 CREATE TABLE IF NOT EXISTS kawe_step (
     name text PRIMARY KEY, at timestamptz NOT NULL DEFAULT now()
 );
@@ -263,13 +263,14 @@ class HostTurns:
             JournalNewer: A newer kawe made steps that this one does not know.
             JournalError: Hosts with an older kawe are still at work.
         """
-        with suppress(exceptions.UniqueViolation):
-            await self._do(_BEGIN)
-        if await self.pending() and await self._has_older_workers():
-            raise JournalError(
-                message="Hosts with an older kawe are at work in this database.",
-                hint="End them all first; nothing is lost. Then start the new ones.",
-            )
+        if await self.pending():
+            with suppress(exceptions.UniqueViolation):
+                await self._do(_BEGIN)
+            if await self._has_older_workers():
+                raise JournalError(
+                    message="Hosts with an older kawe are at work in this database.",
+                    hint="End them all; nothing is lost. Then start the new ones.",
+                )
         while steps := await self.pending():
             name, script = steps[0]
             with suppress(exceptions.UniqueViolation):
@@ -342,7 +343,7 @@ async def open_turns(url: str) -> AsyncIterator[HostTurns]:
 
 
 async def _in_schema(connection: Any) -> None:  # noqa: ANN401 - of psycopg
-    await connection.execute(f"SET search_path TO {_SCHEMA}")
+    await connection.execute(f"SET search_path TO {SCHEMA}")
     await connection.commit()
 
 

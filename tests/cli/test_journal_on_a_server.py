@@ -189,3 +189,25 @@ def test_the_settings_of_a_folder_name_no_server(machines, database):
         database.ask("SELECT nspname FROM pg_namespace WHERE nspname ~ '^default'")
         == []
     )
+
+
+def test_a_database_user_without_the_rights_is_told_what_to_run(machines, database):
+    one, other = machines
+    database.ask("CREATE ROLE clerk LOGIN")
+    other.write_settings(f'journal = "{database.url.replace("kawe@", "clerk@")}"')
+
+    def told():
+        """Say what doctor and a submit say to run."""
+        checks = {e["about"]: e["advice"] for e in other.document("doctor")["signs"]}
+        words = checks["journal"], " ".join(other.run(*SUBMIT).stderr.split())
+        return [each.partition("server run: ")[2] for each in words]
+
+    may_not_make = told()
+    one.run(*SUBMIT)
+    status = other.run("status")
+    may_not_look = told()
+    database.ask("GRANT kawe TO clerk")
+    again = other.run(*SUBMIT)
+    grant = f"GRANT CREATE ON DATABASE {database.database} TO clerk;"
+    assert (may_not_make, may_not_look) == ([grant] * 2, ["GRANT kawe TO clerk;"] * 2)
+    assert (status.returncode, again.returncode, other.sends_of_each()) == (6, 0, ONCE)

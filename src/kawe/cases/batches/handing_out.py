@@ -59,11 +59,13 @@ _GONE: Final = PlanRefused(
 )
 
 
-def open_turns(url: str) -> AbstractAsyncContextManager[HostTurns]:
+def open_turns(
+    url: str, *, to_write: bool = False
+) -> AbstractAsyncContextManager[HostTurns]:
     """Open what waits in a database; raise `KaweError` where that cannot be."""
     hosts = load_extra("kawe.hosts", extra="postgres", called="Work for several hosts")
     # A pool says only after half a minute that it has no connection, and never why.
-    is_there(JournalServer(url=url, schema="turns"))
+    is_there(JournalServer(url=url, schema=hosts.SCHEMA), to_write=to_write)
     return hosts.open_turns(url)  # type: ignore[no-any-return]
 
 
@@ -105,6 +107,9 @@ async def put_agreed(
     place = place_of(toolkit.settings, inbox)
     # A database has no name that is no text.
     workbook = storable(asked.reading.workbook.name)
+    database = str(toolkit.settings.journal_server)
+    async with open_turns(database, to_write=True) as turns:
+        await turns.migrate()
     await _refuse_second(toolkit.settings, workbook)
     if asked.saved is None:
         made = await make_saved_plan(session, asked.reading, limits=asked.limits)
@@ -134,8 +139,7 @@ async def put_agreed(
         # Every host takes the files of a bucket itself.
         _lay_files(prepared.checked.attached if is_here else [], root, folder)
         run = replace(run, name=name, plan=plan)
-        async with open_turns(str(toolkit.settings.journal_server)) as turns:
-            await turns.migrate()
+        async with open_turns(database) as turns:
             await turns.put(run, place=place)
     return run
 
@@ -287,7 +291,7 @@ class HostWork:
                 )
             else:
                 places.append(place_of(settings, each, url=self.url))
-        async with open_turns(self.url) as turns:
+        async with open_turns(self.url, to_write=True) as turns:
             await turns.migrate()
         return places
 

@@ -165,7 +165,7 @@ async def journal_checks(
     try:
         if isinstance(place, Path):
             check_location(place)
-        if is_there(place):
+        if is_there(place, to_write=True):
             words = await _whole(settings, account=account, mode=mode)
             return [seen("journal", words), looked("journal's lock", _lock, place)]
     except JournalError as trouble:

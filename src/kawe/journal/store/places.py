@@ -29,10 +29,14 @@ def writer(place: JournalPlace, *, busy_seconds: float = DEFAULT_BUSY_SECONDS) -
     return _on_server().for_writing(place)
 
 
-def is_there(place: JournalPlace) -> bool:
-    """Say whether there is a journal; raise `JournalError` if that cannot be asked."""
+def is_there(place: JournalPlace, *, to_write: bool = False) -> bool:
+    """Say whether there is a journal.
+
+    Raises:
+        JournalError: That cannot be asked, or a server lets it not be written.
+    """
     if not isinstance(place, Path):
-        return _on_server().is_there(place)
+        return _on_server().is_there(place, to_write=to_write)
     # A full disk leaves an empty file.
     return place.exists() and not (place.is_file() and place.stat().st_size == 0)
 

@@ -45,7 +45,16 @@ SELECT set_config('search_path', quote_ident(%(schema)s), false),
         ELSE current_setting('synchronous_commit') END, false)
 """
 _VERSION: Final = "SELECT max(number) FROM kawe_version"
-_IS_THERE: Final = "SELECT to_regclass('kawe_version') IS NOT NULL"
+# Named with its schema, it is refused to a user who may not look into that.
+_IS_THERE: Final = "SELECT to_regclass(quote_ident(%s) || '.kawe_version') IS NOT NULL"
+_LACKS: Final = """
+SELECT 'GRANT ' || coalesce(quote_ident(pg_get_userbyid(nspowner)),
+    'CREATE ON DATABASE ' || quote_ident(current_database()))
+    || ' TO ' || quote_ident(current_user)
+FROM (VALUES (%s)) AS wanted (name) LEFT JOIN pg_namespace ON nspname = name
+WHERE NOT coalesce(pg_has_role(nspowner, 'USAGE'),
+    has_database_privilege(current_database(), 'CREATE'))
+"""
 _LOCK: Final = "SELECT pg_try_advisory_lock(hashtextextended('kawe ' || %s, 0))"
 _IS_HELD: Final = """
 SELECT EXISTS (
@@ -107,6 +116,7 @@ class ServerStore:
         """Take a journal's lock and open it; there may be none yet."""
         db = _session(server)
         with _closed_on_fault(db, server):
+            _check_rights(db, server)
             if _one(db, _LOCK, server.schema) != (True,):
                 raise JournalLocked(
                     message=f"The journal {server} is in use by {_holder(db, server)}.",
@@ -117,9 +127,11 @@ class ServerStore:
         return cls(db, server=server, number=number)
 
     @staticmethod
-    def is_there(server: JournalServer) -> bool:
+    def is_there(server: JournalServer, *, to_write: bool) -> bool:
         """Say whether the server has a journal of that account."""
         with _looking(server) as db:
+            if to_write:
+                _check_rights(db, server)
             return _version(db, server) > 0
 
     @staticmethod
@@ -277,8 +289,17 @@ def _holder(db: Connection, server: JournalServer) -> str:
     return holder_words(str(said[0]))
 
 
+def _check_rights(db: Connection, server: JournalServer) -> None:
+    """Refuse a user who may not make the schema, or make it anew for a newer kawe."""
+    for (grant,) in db.execute(_LACKS, (server.schema,)):
+        raise StoreFault(
+            message=f"The user of the database may not write {server}.",
+            hint=f"Let whoever looks after the server run: {grant};",
+        )
+
+
 def _version(db: Connection, server: JournalServer) -> int:
-    if _one(db, _IS_THERE) == (False,):
+    if _one(db, _IS_THERE, server.schema) == (False,):
         return 0
     version = int(*_one(db, _VERSION))
     if version > len(_SCRIPTS):
