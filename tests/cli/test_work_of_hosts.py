@@ -261,6 +261,33 @@ def test_a_run_whose_folder_is_gone_ends_with_a_sentence(bureau, database):
     )
 
 
+def test_a_run_whose_end_could_not_be_noted_is_told_as_it_ended(
+    bureau, twins, database
+):
+    detached(bureau, 2)
+    database.ask(
+        "CREATE FUNCTION away() RETURNS trigger LANGUAGE plpgsql AS "
+        "'BEGIN RAISE EXCEPTION ''away''; END'"
+    )
+    when = "away BEFORE UPDATE ON kawe_turns.kawe_run EXECUTE FUNCTION away()"
+    database.ask(f"CREATE TRIGGER {when}")
+    work(bureau)
+    before = agreed_runs(bureau)
+    database.ask("DROP TRIGGER away ON kawe_turns.kawe_run")
+    now = "UPDATE procrastinate_jobs SET scheduled_at = now()"
+    database.ask(f"SET search_path TO kawe_turns; {now}")
+    said = work(bureau)
+    assert (before, said) == (
+        [("monthly.csv", "tried again", None)],
+        (0, {("hurunui", "monthly.csv"): (0, {"sent": 2})}),
+    )
+    assert agreed_runs(bureau) == [("monthly.csv", "ended", 0)]
+    assert (sends(twins["hurunui"]), "agreed" in bureau.names("hurunui")) == (
+        once(2),
+        True,
+    )
+
+
 def test_no_run_of_the_database_leads_out_of_its_folder(bureau, database):
     detached(bureau, 3)
     bureau.drop("hurunui", name="mine.csv", rows=4)
@@ -332,6 +359,20 @@ def test_a_database_that_does_not_answer_is_said_with_the_reason(bureau, databas
     done = bureau.run("work", "--once", "--database", nowhere)
     said = " ".join(done.stderr.split())
     assert (done.returncode, "Connection refused" in said) == (6, True)
+
+
+def test_hosts_whose_database_user_may_make_nothing_say_what_to_run(bureau, database):
+    write_csv(bureau.folder / "monthly.csv", [csv_row(1)])
+    database.ask("CREATE ROLE clerk LOGIN")
+    bureau.change_settings("kawe@", "clerk@")
+    bureau.environment["DATABASE"] = database.url.replace("kawe@", "clerk@")
+    put = bureau.run("submit", "monthly.csv", "--detach", *HURUNUI, *AGREES)
+    work = bureau.run("work", "--once", "--database", bureau.database)
+    grant = f"server run: GRANT CREATE ON DATABASE {database.database} TO clerk;"
+    assert [
+        (each.returncode, each.stdout, grant in " ".join(each.stderr.split()))
+        for each in (put, work)
+    ] == [(6, "", True)] * 2
 
 
 def test_a_profile_whose_key_is_gone_keeps_no_other_waiting(bureau, twins):

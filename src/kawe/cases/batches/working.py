@@ -189,6 +189,8 @@ async def work_agreed(kawe: Toolkit, inbox: Inbox, run: AgreedRun) -> Worked:
         FileNotFoundError: This host does not see it; another one may.
     """
     path = inbox.folder / AGREED / run.name / run.workbook
+    if not path.exists() and (ended := await _ended(kawe, inbox, path)):
+        return ended
     plan = plan_of(path)
     path.stat()
     read = read_plan_file(plan)
@@ -210,6 +212,19 @@ async def work_agreed(kawe: Toolkit, inbox: Inbox, run: AgreedRun) -> Worked:
     asked = replace(asked, reading=reading_below(path.parent, asked.reading))
     closing = await submit_agreed(kawe, asked, agreed=run.agreed)
     return _closed(kawe, inbox, path, closing=closing, ends=_OVER)
+
+
+async def _ended(kawe: Toolkit, inbox: Inbox, path: Path) -> Worked | None:
+    """Say how a run ended whose host could not tell the database any more."""
+    async with kawe.open_journal(read_only=True, may_be_missing=True) as journal:
+        runs = await journal.runs()
+    # Hosts may have the folder at different places.
+    ends = [e.end for e in runs if Path(e.workbook).parts[-2:] == path.parts[-2:]]
+    if not ends or (end := ends[-1]) is None or end.exit_code not in _OVER:
+        return None
+    counts, away = {str(e): n for e, n in end.counts.items()}, inbox.folder / DONE
+    code = ExitCode(end.exit_code)
+    return _worked(inbox, away / path.name, code, words=end.words, counts=counts)
 
 
 def reading_below(folder: Path, reading: Reading) -> Reading:
