@@ -353,6 +353,23 @@ def test_a_journal_that_other_hosts_cannot_see_is_refused(bureau, database):
     )
 
 
+def test_two_profiles_of_one_account_share_a_journal_of_the_database(bureau, twins):
+    one, other = (twins[each].address for each in ("hurunui", "waimate"))
+    (bureau.folder / "waimate.key").write_text(one.live_key, "utf-8")
+    bureau.change_settings(other.api_url, one.api_url)
+    bureau.drop("hurunui")
+    bureau.drop("waimate", first=2)
+    told = bureau.run("work", "--once", "--database", bureau.database).stdout
+    shared = f"{bureau.database}#hurunui"
+    bureau.change_settings(bureau.database, shared)
+    code, _ = work(bureau)
+    detached = bureau.drop("waimate", first=4).rename(bureau.folder / "monthly.csv")
+    words = "submit", detached.name, "--detach", "--profile", "waimate", *AGREES
+    put = bureau.run(*words).returncode
+    assert (f'write journal = "{shared}" into both' in told, code) == (True, 0)
+    assert (put, work(bureau)[0], sends(twins["hurunui"])) == (0, 0, once(7))
+
+
 def test_a_database_that_does_not_answer_is_said_with_the_reason(bureau, database):
     nowhere = "postgresql://kawe@127.0.0.1:9/kawe"
     bureau.change_settings(database.url, nowhere)

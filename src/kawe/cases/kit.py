@@ -61,6 +61,7 @@ from kawe.schemas.catalog import load_columns
 from kawe.schemas.checker import SchemaChecker
 from kawe.settings.headings import column_memory
 from kawe.settings.values import Settings
+from kawe.settings.working import WorkedProfiles
 from kawe.workbook.identify import unsaved_words
 from kawe.workbook.reading.alike import RapidfuzzSuggester
 from kawe.workbook.reading.books import Books
@@ -109,6 +110,7 @@ class Toolkit:
     """Says in files that people keep what they do next."""
     run: RunName = NO_NAME
     """Which run this is, for journal and results."""
+    profiles: WorkedProfiles = field(default_factory=WorkedProfiles, compare=False)
     _readers: dict[Hashable, CalamineReader] = field(
         init=False, default_factory=dict, repr=False, compare=False
     )

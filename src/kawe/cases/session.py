@@ -473,6 +473,9 @@ async def open_session(
         )
         if accept is not None:
             accept(session.binding)
+        if not read_only:
+            account_alone = replace(session.binding, team_name="")
+            toolkit.profiles.check(toolkit.settings, account_alone)
         await journal.bind(session.binding)
         yield session
 

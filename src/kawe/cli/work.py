@@ -7,7 +7,7 @@ import os
 import secrets
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from typing import Final, TypeAlias
@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 import click
 
 from kawe.cases.batches.handing_out import HostWork
-from kawe.cases.batches.working import MAY_HELP, Worked, check_place, work_folder
+from kawe.cases.batches.working import MAY_HELP, Worked, work_folder
 from kawe.cases.kit import NoProgress, Toolkit
 from kawe.cases.records.watching import Watching, repeat, watch_once
 from kawe.cli.output import printing
@@ -30,7 +30,6 @@ from kawe.domain.service.watching import NEAR_DAYS
 from kawe.domain.text.texts import one_line
 from kawe.errors import KaweError, StoreFault
 from kawe.settings.loading import load_settings
-from kawe.settings.values import Settings
 from kawe.settings.working import NEWS, Inbox, load_inboxes
 
 _AWAY_SECONDS: Final = 5
@@ -99,7 +98,6 @@ class _Rounds:
     context: CommandContext
     options: _WorkOptions
     inboxes: tuple[Inbox, ...]
-    first_of_key: dict[object, Settings] = field(default_factory=dict)
 
     def one(self) -> int:
         """Do one round, and say how each workbook stands."""
@@ -158,8 +156,9 @@ class _Rounds:
         flags = {"profile": inbox.profile}
         settings = load_settings(flags, environment=os.environ, folder=inbox.folder)
         keep_out(settings.key)
-        check_place(settings, self.first_of_key)
         own = self.context.toolkit
+        key = settings.base_url, settings.key or settings.profile
+        own.profiles.check(settings, key)
         run = replace(own.run, id=run_id(datetime.now(UTC), choose=secrets.choice))
         return replace(own, settings=settings, progress=NoProgress(), run=run)
 

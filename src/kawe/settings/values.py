@@ -167,14 +167,15 @@ class Settings:
         """Say where the journal of this account is kept: at a path or an address."""
         if isinstance(said, Path) or not _is_server(said):
             return typed_path(said)
-        account = self._default_path().stem
-        return JournalServer.of_account(said, profile=self.profile, account=account)
+        (url, _, whose), account = said.partition("#"), self._default_path().stem
+        whose = whose or self.profile
+        return JournalServer.of_account(url, profile=whose, account=account)
 
     def keeping(self, place: JournalPlace) -> "Settings":
         """Give the same settings with the journal at `place`."""
         if isinstance(place, Path):
             return replace(self, journal=place, journal_server=None)
-        return replace(self, journal=None, journal_server=place.url)
+        return replace(self, journal=None, journal_server=place.address)
 
     def journal_path(self) -> Path:
         """Give the path of the journal's file, and of what lies beside it.

@@ -15,6 +15,7 @@ from kawe.errors import SettingsError
 from kawe.settings.files import read_own_file, typed_path
 from kawe.settings.keeping import own_files, user_file
 from kawe.settings.table import refuse_unknown
+from kawe.settings.values import Settings
 
 KEPT: Final = ("agreed", "done", "not-read", "what-is-new")
 AGREED, DONE, NOT_READ, NEWS = KEPT
@@ -33,6 +34,36 @@ class Inbox:
     """So many live sends or invitations of one workbook are agreed to, at most."""
     watch: int = 0
     """Minutes between two looks at who has answered; 0: nobody looks."""
+
+
+class WorkedProfiles:
+    """The profiles that one process works for: those of an account share a journal."""
+
+    def __init__(self) -> None:
+        self._first: Final[dict[object, Settings]] = {}
+        self._account_of: Final[dict[object, object]] = {}
+
+    def check(self, settings: Settings, account: object) -> None:
+        """Raise `SettingsError` for a second journal of a key or of a team.
+
+        It does not know what the first one did. A profile may get another key.
+        """
+        who = settings.profile, type(account)
+        before = self._account_of.pop(who, None)
+        if before in self._first and self._first[before].profile == settings.profile:
+            del self._first[before]
+        self._account_of[who] = account
+        first = self._first.setdefault(account, settings)
+        place, other = first.journal_place(), one_line(first.profile)
+        if settings.journal_place() != place:
+            shared = one_line(str(place if isinstance(place, Path) else place.address))
+            raise SettingsError(
+                message=f"The profile {one_line(settings.profile)} is of the account "
+                f"of the profile {other}, and has a journal of its own, which does not "
+                "know what that one did.",
+                hint="Nothing is sent for it. Put its workbooks into the folder of "
+                f'{other}, or write journal = "{shared}" into both.',
+            )
 
 
 def load_inboxes(*, environment: Mapping[str, str]) -> tuple[Inbox, ...]:

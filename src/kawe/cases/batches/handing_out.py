@@ -69,6 +69,11 @@ def open_turns(
     return hosts.open_turns(url)  # type: ignore[no-any-return]
 
 
+def _database(settings: Settings) -> str:
+    kept = settings.journal_place()
+    return kept.url if isinstance(kept, JournalServer) else ""
+
+
 def place_of(settings: Settings, inbox: Inbox, *, url: str | None = None) -> WorkPlace:
     """Name a folder of work as the database `url`, or that of its journal, knows it.
 
@@ -104,10 +109,9 @@ async def put_agreed(
         ResultNotWritable: The folder of work cannot be written.
     """
     toolkit = session.toolkit
-    place = place_of(toolkit.settings, inbox)
+    place, database = place_of(toolkit.settings, inbox), _database(toolkit.settings)
     # A database has no name that is no text.
     workbook = storable(asked.reading.workbook.name)
-    database = str(toolkit.settings.journal_server)
     async with open_turns(database, to_write=True) as turns:
         await turns.migrate()
     await _refuse_second(toolkit.settings, workbook)
@@ -225,9 +229,9 @@ async def agreed_runs(
 
     `is_open`: those alone that are not over.
     """
-    if settings.journal_server is None:
+    if not (database := _database(settings)):
         return []
-    async with open_turns(settings.journal_server) as turns:
+    async with open_turns(database) as turns:
         listed = [] if await turns.pending() else await turns.listed(settings.profile)
     meant = [each for each in listed if not of or each.is_called(Path(of).name)]
     return [each for each in meant if not (is_open and each.is_over)]
@@ -246,7 +250,7 @@ async def take_back(
     if name not in {each.name for each in await agreed_runs(settings)}:
         return False
     code, words = ExitCode.INTERRUPTED, f"{author_of(settings)} took it back."
-    async with open_turns(str(settings.journal_server)) as turns:
+    async with open_turns(_database(settings)) as turns:
         if not await turns.take_back(name, code=code, words=words):
             raise GuardRefused(
                 message=f"A host has begun the run {one_line(name)}, or ended it.",

@@ -33,11 +33,10 @@ from kawe.domain.batch.runs import AgreedRun
 from kawe.domain.batch.saved_plans import PlannedLimits
 from kawe.domain.text.texts import one_line, some_of
 from kawe.durable import make_folder, replacing
-from kawe.errors import KaweError, PlanRefused, ResultNotWritable, SettingsError
+from kawe.errors import KaweError, PlanRefused, ResultNotWritable
 from kawe.files.plans import read_plan_file
 from kawe.files.saving import LARGEST_BYTES, open_plainly
 from kawe.settings.keeping import marked
-from kawe.settings.values import Settings
 from kawe.settings.working import AGREED, DONE, KEPT, NOT_READ, Inbox
 from kawe.workbook.identify import ENDINGS, locked_by
 from kawe.workbook.replacing import is_result, sha256_at
@@ -70,21 +69,6 @@ class Worked:
     words: str
     counts: Mapping[str, int]
     lies_at: Path
-
-
-def check_place(settings: Settings, first_of_key: dict[object, Settings]) -> None:
-    """Raise `SettingsError` for a second journal of a key: it would act twice."""
-    key = settings.base_url, settings.key or settings.profile
-    other = first_of_key.setdefault(key, settings)
-    is_same = other.profile == settings.profile
-    if not is_same and settings.journal_place() != other.journal_place():
-        raise SettingsError(
-            message=f"The profile {one_line(settings.profile)} has the key of the "
-            f"profile {one_line(other.profile)} and a journal of its own, which does "
-            "not know what that one did.",
-            hint="Nothing is sent for it. Put its workbooks into the folder of "
-            f"{one_line(other.profile)}, or give both one journal, in a file.",
-        )
 
 
 async def work_folder(

@@ -19,6 +19,7 @@ class JournalServer:
     url: str
     """The address of a database, without a password."""
     schema: str
+    profile: str = ""
 
     @classmethod
     def of_account(cls, url: str, *, profile: str, account: str) -> Self:
@@ -27,7 +28,12 @@ class JournalServer:
         if len(name.encode()) > _LONGEST:
             digest = sha256(name.encode()).hexdigest()[:12]
             name = f"{name.encode()[:50].decode(errors='ignore')} {digest}"
-        return cls(url=url, schema=name)
+        return cls(url=url, schema=name, profile=profile)
+
+    @property
+    def address(self) -> str:
+        """Give the address by which any profile of the account names it."""
+        return f"{self.url}#{self.profile}"
 
     def __str__(self) -> str:
         """Say where it is, as it may be shown to a person."""
