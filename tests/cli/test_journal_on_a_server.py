@@ -208,6 +208,9 @@ def test_a_database_user_without_the_rights_is_told_what_to_run(machines, databa
     may_not_look = told()
     database.ask("GRANT kawe TO clerk")
     again = other.run(*SUBMIT)
+    database.ask("ALTER ROLE clerk SET default_transaction_read_only = on")
+    advice = {e["about"]: e["advice"] for e in other.document("doctor")["signs"]}
+    assert "It is a standby, or set to be read alone" in advice["journal"]
     grant = f"GRANT CREATE ON DATABASE {database.database} TO clerk;"
     assert (may_not_make, may_not_look) == ([grant] * 2, ["GRANT kawe TO clerk;"] * 2)
     assert (status.returncode, again.returncode, other.sends_of_each()) == (6, 0, ONCE)

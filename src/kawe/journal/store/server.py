@@ -48,11 +48,12 @@ _VERSION: Final = "SELECT max(number) FROM kawe_version"
 # Named with its schema, it is refused to a user who may not look into that.
 _IS_THERE: Final = "SELECT to_regclass(quote_ident(%s) || '.kawe_version') IS NOT NULL"
 _LACKS: Final = """
-SELECT 'GRANT ' || coalesce(quote_ident(pg_get_userbyid(nspowner)),
+SELECT current_setting('transaction_read_only'), 'GRANT ' || coalesce(quote_ident(pg_get_userbyid(nspowner)),
     'CREATE ON DATABASE ' || quote_ident(current_database()))
     || ' TO ' || quote_ident(current_user)
 FROM (VALUES (%s)) AS wanted (name) LEFT JOIN pg_namespace ON nspname = name
-WHERE NOT coalesce(pg_has_role(nspowner, 'USAGE'),
+WHERE current_setting('transaction_read_only') = 'on'
+    OR NOT coalesce(pg_has_role(nspowner, 'USAGE'),
     has_database_privilege(current_database(), 'CREATE'))
 """
 _LOCK: Final = "SELECT pg_try_advisory_lock(hashtextextended('kawe ' || %s, 0))"
@@ -290,12 +291,13 @@ def _holder(db: Connection, server: JournalServer) -> str:
 
 
 def _check_rights(db: Connection, server: JournalServer) -> None:
-    """Refuse a user who may not make the schema, or make it anew for a newer kawe."""
-    for (grant,) in db.execute(_LACKS, (server.schema,)):
-        raise StoreFault(
-            message=f"The user of the database may not write {server}.",
-            hint=f"Let whoever looks after the server run: {grant};",
-        )
+    """Refuse a standby, and a user who may not make the schema or change it."""
+    for is_read_only, grant in db.execute(_LACKS, (server.schema,)):
+        hint = f"Let whoever looks after the server run: {grant};"
+        if is_read_only == "on":
+            hint = "It is a standby, or set to be read alone: name the server itself."
+        message = f"The user of the database may not write {server}."
+        raise StoreFault(message=message, hint=hint)
 
 
 def _version(db: Connection, server: JournalServer) -> int:
@@ -328,7 +330,7 @@ def _one(db: Connection, statement: LiteralString, *values: object) -> Record:
 
 
 def _fault(fault: Error, place: str, *, doing: str = "used") -> StoreFault:
-    said = one_line(str(fault), limit=200).rstrip(".") or type(fault).__name__
+    said = one_line(str(fault), limit=200).rstrip(".?") or type(fault).__name__
     return StoreFault(
         message=f"The journal {place} could not be {doing}: {said}.",
         hint=f"Look after the server, then {Next.AGAIN}: nothing is sent twice.",
