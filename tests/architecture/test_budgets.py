@@ -17,15 +17,15 @@ _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 """What holds code or sentences; everything else is data that a program made."""
 ALL_ROOMS = 87_813
 ROOMS = {
-    "modules of kawe itself": 931,
-    "cases": 8_945,
-    "cli": 9_045,
+    "modules of kawe itself": 932,
+    "cases": 8_957,
+    "cli": 9_044,
     "desk": 4_059,
-    "domain": 8_538,
+    "domain": 8_544,
     "files": 2_990,
     "flows": 11_008,
     "html": 1_200,
-    "journal": 5_800,
+    "journal": 5_828,
     "kawe_contract": 1_192,
     "kawe_places": 1_529,
     "kawe_twin": 8_524,
@@ -36,7 +36,7 @@ ROOMS = {
     "ports": 730,
     "schemas": 464,
     "service": 3_086,
-    "settings": 2_250,
+    "settings": 2_282,
     "workbook": 7_963,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""

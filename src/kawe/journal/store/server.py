@@ -48,9 +48,10 @@ _VERSION: Final = "SELECT max(number) FROM kawe_version"
 # Named with its schema, it is refused to a user who may not look into that.
 _IS_THERE: Final = "SELECT to_regclass(quote_ident(%s) || '.kawe_version') IS NOT NULL"
 _LACKS: Final = """
-SELECT current_setting('transaction_read_only'), 'GRANT ' || coalesce(quote_ident(pg_get_userbyid(nspowner)),
-    'CREATE ON DATABASE ' || quote_ident(current_database()))
-    || ' TO ' || quote_ident(current_user)
+SELECT current_setting('transaction_read_only'), 'GRANT ' || coalesce(
+    quote_ident(pg_get_userbyid(nspowner)),
+    'CREATE ON DATABASE ' || quote_ident(current_database())
+) || ' TO ' || quote_ident(current_user)
 FROM (VALUES (%s)) AS wanted (name) LEFT JOIN pg_namespace ON nspname = name
 WHERE current_setting('transaction_read_only') = 'on'
     OR NOT coalesce(pg_has_role(nspowner, 'USAGE'),
