@@ -6,6 +6,7 @@ import pytest
 
 from doubles.at_the_twin import end_meanwhile, wait_for_ends
 from doubles.command import at_a_twin
+from doubles.hosts import started_twins
 from doubles.newcomer import NewSheet
 from doubles.office import open_office
 from doubles.postgres import running_postgres
@@ -34,7 +35,8 @@ def person(person_with):
 @pytest.fixture
 def newcomer(tmp_path):
     """Give somebody with an empty home."""
-    someone = NewSheet(home=tmp_path / "newcomer")
+    home = tmp_path / "newcomer"
+    someone = NewSheet(home=home, folder=home / "work")
     someone.folder.mkdir(parents=True)
     return someone
 
@@ -45,6 +47,12 @@ def office(tmp_path):
     opened = open_office(tmp_path)
     yield opened
     end_meanwhile(opened.twin.stop)
+
+
+@pytest.fixture
+def twins(tmp_path):
+    with started_twins(tmp_path) as started:
+        yield started
 
 
 @pytest.fixture(scope="module")

@@ -35,10 +35,6 @@ NO_DRAFT = (
 )
 
 
-def invited(person):
-    return sorted(each["email"] for each in person.state()["invitations"])
-
-
 @pytest.mark.parametrize(
     ("words", "said"),
     [
@@ -62,7 +58,11 @@ def invited(person):
 )
 def test_nobody_is_invited_whom_nobody_agreed_to_nor_as_a_draft(person, words, said):
     done = person.run(*words, "people.csv")
-    assert (done.returncode, done.stderr, invited(person)) == (2, f"kawe: {said}\n", [])
+    assert (done.returncode, done.stderr, person.invited()) == (
+        2,
+        f"kawe: {said}\n",
+        [],
+    )
 
 
 def test_as_many_people_as_were_agreed_to_are_invited_and_running_again_asks_nothing(
@@ -70,14 +70,14 @@ def test_as_many_people_as_were_agreed_to_are_invited_and_running_again_asks_not
 ):
     done = person.run("submit", "people.csv", "--yes", "5", "--no-input")
     again = person.run("submit", "people.csv", "--no-input")
-    assert (done.returncode, again.returncode, len(invited(person))) == (0, 0, 5)
+    assert (done.returncode, again.returncode, len(person.invited())) == (0, 0, 5)
 
 
 @pytest.mark.parametrize(("typed", "ended"), [("5", (0, 5)), ("4", (2, 0))])
 def test_the_typed_number_decides(person, typed, ended):
     terminal = Terminal(person, "submit", "people.csv")
     terminal.answer("Type 5 to invite 5 people, anything else to stop", typed)
-    assert (terminal.end(), len(invited(person))) == ended
+    assert (terminal.end(), len(person.invited())) == ended
 
 
 def test_a_sandbox_key_asks_nothing(person):
@@ -89,7 +89,7 @@ def test_a_sandbox_key_asks_nothing(person):
 def test_owners_are_named_before_anybody_is_invited(person):
     write_people(person, 5, owners=2)
     done = person.run("submit", "people.csv", "--allow-owner", "--no-input")
-    assert (done.returncode, OWNERS in done.stdout, invited(person)) == (2, True, [])
+    assert (done.returncode, OWNERS in done.stdout, person.invited()) == (2, True, [])
 
 
 def test_a_plan_names_owners_and_the_order_of_invitations(person):
@@ -125,26 +125,30 @@ def test_two_persons_must_agree_to_people_too(person):
     assert [(each.returncode, said in each.stderr) for each in (alone, own)] == [
         (2, True)
     ] * 2
-    assert invited(person) == []
+    assert person.invited() == []
 
 
 def test_a_plan_of_people_goes_on_where_it_stopped(person):
     person.run("plan", "people.csv", "-o", "plan.json", "--quiet")
     first = person.run("submit", "plan.json", "--canary", "2", *YES)
     rest = person.run("submit", "plan.json", *YES)
-    assert (first.returncode, rest.returncode, len(invited(person))) == (7, 0, 5)
+    assert (first.returncode, rest.returncode, len(person.invited())) == (7, 0, 5)
     assert "2 of its 5 invitations are done" in rest.stdout
 
 
 def test_a_plan_of_people_is_asked_for_by_its_count(person):
     person.run("plan", "people.csv", "-o", "plan.json", "--quiet")
     done = person.run("submit", "plan.json", "--no-input")
-    assert (done.returncode, "--yes 5" in done.stderr, invited(person)) == (2, True, [])
+    assert (done.returncode, "--yes 5" in done.stderr, person.invited()) == (
+        2,
+        True,
+        [],
+    )
 
 
 def test_a_canary_invites_the_first_and_counts_them_alone(person):
     done = person.run("submit", "people.csv", "--canary", "2", "--yes", "2")
-    assert (done.returncode, invited(person)) == (
+    assert (done.returncode, person.invited()) == (
         7,
         ["hemi0@example.org", "hemi1@example.org"],
     )
@@ -152,7 +156,10 @@ def test_a_canary_invites_the_first_and_counts_them_alone(person):
 
 def test_only_the_named_people_are_invited(person):
     words = ("--only", "2,hemi3@example.org", "--yes", "2")
-    assert (person.run("submit", "people.csv", *words).returncode, invited(person)) == (
+    assert (
+        person.run("submit", "people.csv", *words).returncode,
+        person.invited(),
+    ) == (
         0,
         ["hemi0@example.org", "hemi3@example.org"],
     )
@@ -162,7 +169,7 @@ def test_too_many_people_to_correct_invite_nobody(person):
     with (person.folder / "people.csv").open("a", encoding="utf-8") as file:
         file.write("Nobody,not an address,Member\n")
     done = person.run("submit", "people.csv", "--max-errors", "0", *YES)
-    assert (done.returncode, invited(person)) == (2, [])
+    assert (done.returncode, person.invited()) == (2, [])
 
 
 def test_whoever_was_invited_and_is_not_there_any_more_is_named(person):
@@ -198,11 +205,15 @@ def test_whoever_was_taken_off_the_list_is_not_invited_again(person):
 def test_a_sandbox_key_of_a_live_team_invites_real_people_and_asks(person):
     person.key = person.twin.address.test_key
     done = person.run("submit", "people.csv", "--no-input")
-    assert (done.returncode, "nobody can be asked" in done.stderr, invited(person)) == (
+    assert (
+        done.returncode,
+        "nobody can be asked" in done.stderr,
+        person.invited(),
+    ) == (
         2,
         True,
         [],
     )
     agreed = person.run("submit", "people.csv", "--yes", "5", "--no-input")
-    assert (agreed.returncode, len(invited(person))) == (0, 5)
+    assert (agreed.returncode, len(person.invited())) == (0, 5)
     assert "The key is a sandbox key, and the invitations are real." in agreed.stdout

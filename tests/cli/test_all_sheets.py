@@ -41,10 +41,6 @@ def results(person):
     return sorted(each.name for each in person.folder.glob("*.result*.xlsx"))
 
 
-def invited(person):
-    return sorted(each["email"] for each in person.state()["invitations"])
-
-
 def test_a_check_takes_every_list_and_names_the_other_sheets(person):
     both(person, **BROKEN)
     done = person.run("check", "works.xlsx", "--all-sheets")
@@ -87,7 +83,7 @@ def test_a_submit_sends_the_projects_and_invites_the_people(person):
         "submit", "works.xlsx", "--all-sheets", "--yes", "4", "--no-input"
     )
 
-    assert (person.sends(), invited(person)) == (
+    assert (person.sends(), person.invited()) == (
         2,
         ["hemi@example.org", "mere@example.org"],
     )
@@ -134,7 +130,7 @@ def test_fewer_than_all_acts_of_all_sheets_are_not_enough(person):
         "Agree with --yes 4.\n"
     )
     assert "2 drafts to make" in few.stdout
-    assert (person.sends(), invited(person)) == (0, [])
+    assert (person.sends(), person.invited()) == (0, [])
 
 
 def test_the_count_is_typed_for_projects_and_for_people(person):
@@ -145,7 +141,7 @@ def test_the_count_is_typed_for_projects_and_for_people(person):
     terminal.wait_for("Type 2 to invite 2 people")
     terminal.type("2\n")
 
-    assert (terminal.end(), person.sends(), len(invited(person))) == (0, 2, 2)
+    assert (terminal.end(), person.sends(), len(person.invited())) == (0, 2, 2)
 
 
 def test_nothing_is_sent_where_the_second_count_is_not_typed(person):
@@ -156,7 +152,7 @@ def test_nothing_is_sent_where_the_second_count_is_not_typed(person):
     terminal.wait_for("Type 2 to invite 2 people")
     terminal.type("no\n")
 
-    assert (terminal.end(), person.sends(), invited(person)) == (2, 0, [])
+    assert (terminal.end(), person.sends(), person.invited()) == (2, 0, [])
 
 
 def test_tokens_of_one_sheet_are_not_counted_for_the_next(person_with):

@@ -18,10 +18,6 @@ def _person(person_with, rows=4, settings="", **options):
     return person
 
 
-def _sent(person):
-    return {e["reference"] for e in person.state()["projects"] if e["sends"]}
-
-
 def test_a_canary_goes_all_the_way_and_says_what_is_left(person_with):
     person = _person(person_with)
     done = person.document("submit", "monthly.csv", "--canary", "2", *YES)
@@ -78,7 +74,7 @@ def test_only_the_named_rows_go_and_the_run_is_done(person_with, rows, sent):
     left = sum(row["what_to_do"].startswith("Left out") for row in done["rows"])
     again = person.run("submit", "monthly.csv", "--only", rows, *YES)
     assert (
-        (done["exit_code"], done["rows_read"], left, _sent(person)),
+        (done["exit_code"], done["rows_read"], left, person.sent()),
         # It would do nothing for them to run the same command again.
         f"{left} unfinished: still to be done" in again.stdout,
         "run again" in again.stdout,

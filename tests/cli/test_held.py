@@ -57,10 +57,6 @@ def _link(person):
     return f"{person.twin.address.api_url}/portal/projects/{_draft(person)}"
 
 
-def _sends(person):
-    return {each["reference"]: each["sends"] for each in person.state()["projects"]}
-
-
 def _since(person, *words):
     since = person.document("waiting", *words)["held"][0]["since"]
     return moment_words(datetime.fromisoformat(since))
@@ -241,7 +237,7 @@ def test_before_the_first_submit_no_row_is_held(person_with):
 
 def test_an_adopted_draft_goes_to_iwi_as_it_stands_with_the_next_submit(person):
     decided = person.run("resolve", "R-1", "--adopt", _draft(person))
-    before = _sends(person)
+    before = person.sends_of_each()
     done = person.run("submit", "monthly.csv", *YES)
     assert (decided.returncode, decided.stdout) == (
         0,
@@ -253,7 +249,7 @@ def test_an_adopted_draft_goes_to_iwi_as_it_stands_with_the_next_submit(person):
             "Submit its workbook again to let it go on.\n"
         ),
     )
-    assert (before, done.returncode, _sends(person)) == (
+    assert (before, done.returncode, person.sends_of_each()) == (
         {"R-1": 0, "R-2": 1},
         0,
         {"R-1": 1, "R-2": 1},
@@ -286,10 +282,10 @@ def test_the_project_of_another_reference_is_not_adopted(person, journal):
             csv_file.read_text("utf-8-sig").replace("culvert 1", "bridge"), "utf-8-sig"
         )
         person.run("submit", "alone.csv", *YES, *journal)
-    before = _sends(person)
+    before = person.sends_of_each()
     (other,) = (e["id"] for e in person.state()["projects"] if e["reference"] == "R-2")
     done = person.run("resolve", "R-1", "--adopt", other, *journal)
-    assert (done.returncode, done.stdout, _sends(person)) == (2, "", before)
+    assert (done.returncode, done.stdout, person.sends_of_each()) == (2, "", before)
     begins = "That project is" if journal else "Another row of this journal has that"
     assert done.stderr.startswith(f"kawe: {begins}")
     assert "R-2 (“Ōtāhuhu culvert 2”)" in done.stderr
@@ -299,7 +295,7 @@ def test_a_retried_row_goes_on_when_it_says_what_the_draft_says(person):
     decided = person.run("resolve", "R-1", "--retry")
     _write(person)
     done = person.run("submit", "monthly.csv", *YES)
-    assert (decided.returncode, done.returncode, _sends(person)) == (
+    assert (decided.returncode, done.returncode, person.sends_of_each()) == (
         0,
         0,
         {"R-1": 1, "R-2": 1},
@@ -330,7 +326,7 @@ def test_whoever_retries_a_draft_that_was_changed_hears_that_it_is_held_again(
     again = person.run("submit", "monthly.csv", *YES)
     adopted = person.run("resolve", "R-1", "--adopt", _draft(person))
     person.run("submit", "monthly.csv", *YES)
-    assert (again.returncode, adopted.returncode, _sends(person)) == (
+    assert (again.returncode, adopted.returncode, person.sends_of_each()) == (
         4,
         0,
         {"R-1": 1, "R-2": 1},
@@ -349,7 +345,11 @@ def test_a_retried_row_goes_as_its_draft_stands_while_the_edit_stands(person):
         "applied.\n"
         "Submit its workbook again to let it go on.\n"
     )
-    assert (held.returncode, done.returncode, _sends(person)["R-1"]) == (4, 0, 1)
+    assert (held.returncode, done.returncode, person.sends_of_each()["R-1"]) == (
+        4,
+        0,
+        1,
+    )
 
 
 def test_an_abandoned_row_is_left_alone_by_every_later_run(person):
@@ -360,7 +360,7 @@ def test_an_abandoned_row_is_left_alone_by_every_later_run(person):
         0,
         "R-1 is no longer held; it is given up.\n",
     )
-    assert (held.returncode, done.returncode, _sends(person)) == (
+    assert (held.returncode, done.returncode, person.sends_of_each()) == (
         0,
         0,
         {"R-1": 0, "R-2": 1},
@@ -459,7 +459,7 @@ def test_many_held_rows_are_listed_by_reason_before_one_word_decides(many):
     )
     left = [each["reference"] for each in many.document("waiting")["held"]]
     after = many.run("submit", "monthly.csv", *YES)
-    assert (left, after.returncode, sum(_sends(many).values())) == (["R-3"], 4, 3)
+    assert (left, after.returncode, many.sends()) == (["R-3"], 4, 3)
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,8 @@
 import openpyxl
 import pytest
 
-HEAD = ["Ref", "Name", "Description", "Type", "Start date", "End date", "Respond by"]
-PLACE = ["Latitude", "Longitude"]
+from cli.test_as_it_was_meant import HEAD, PLACE, rules
+
 DAYS = ["2027-03-01", "2027-09-30", "2027-02-01"]
 
 
@@ -21,11 +21,6 @@ def save(person, rows):
     for each in [[*HEAD, *PLACE], *rows]:
         book.active.append(each)
     book.save(person.folder / "works.xlsx")
-
-
-def rules(person, *words):
-    found = person.document("check", "works.xlsx", "--offline", *words)["findings"]
-    return {each["rule"]: each["message"] for each in found}
 
 
 NOTES = [[], ["Notes"], ["1. Dates are indicative."], [], ["Prepared by", "A. Officer"]]

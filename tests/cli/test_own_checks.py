@@ -9,11 +9,6 @@ from doubles.desk import Desk, read
 WORDS = "Our references are RC-2030-001."
 
 
-@pytest.fixture
-def person(person_with):
-    return person_with(tokens=9)
-
-
 def checks(person, *lines, kind="projects"):
     person.write_settings("\n".join([f"[checks.{kind}]", *lines, ""]))
 

@@ -26,10 +26,6 @@ def _plan(person, *words):
     return person.run("plan", "monthly.csv", "-o", "plan.json", "--quiet", *words)
 
 
-def _sends(person):
-    return {each["reference"]: each["sends"] for each in person.state()["projects"]}
-
-
 def test_a_plan_says_in_the_future_tense_what_will_be_done_and_at_what_cost(
     person_with,
 ):
@@ -172,7 +168,10 @@ def test_exactly_the_plan_is_done_though_there_are_more_tokens_by_now(person_wit
     person = _person(person_with)
     _plan(person)
     person.twin.buy_tokens(5)
-    assert (person.run("submit", "plan.json", *YES).returncode, _sends(person)) == (
+    assert (
+        person.run("submit", "plan.json", *YES).returncode,
+        person.sends_of_each(),
+    ) == (
         4,
         {"R-0": 1, "R-1": 1, "R-2": 1, "R-3": 0, "R-4": 0},
     )
@@ -183,7 +182,10 @@ def test_what_the_plan_left_waiting_is_released_later(person_with):
     _plan(person)
     person.run("submit", "plan.json", *YES)
     person.twin.buy_tokens(5)
-    assert (person.run("release", *YES).returncode, _sends(person)["R-3"]) == (3, 1)
+    assert (person.run("release", *YES).returncode, person.sends_of_each()["R-3"]) == (
+        3,
+        1,
+    )
 
 
 def test_a_plan_goes_on_when_tokens_ran_out_before_its_end(person_with):
@@ -191,12 +193,12 @@ def test_a_plan_goes_on_when_tokens_ran_out_before_its_end(person_with):
     _plan(person)
     _spend(person)
     first = person.run("submit", "plan.json", *YES)
-    sent = sum(_sends(person).values())
+    sent = sum(person.sends_of_each().values())
     person.twin.buy_tokens(5)
     again = person.run("submit", "plan.json", *YES)
     last = person.run("submit", "plan.json", *YES)
     assert (first.returncode, sent, again.returncode, last.returncode) == (4, 3, 4, 4)
-    assert {name for name, sends in _sends(person).items() if sends == 1} == {
+    assert {name for name, sends in person.sends_of_each().items() if sends == 1} == {
         "R-0",
         "R-1",
         "R-2",
@@ -227,7 +229,10 @@ def test_a_plan_goes_on_after_kill_9(person_with, sends):
     _plan(person)
     person.kill_when(person.start("submit", "plan.json", *YES), projects=3, sends=sends)
     done = person.run("submit", "plan.json", "--settle", "2", *YES)
-    assert (done.returncode, sorted(_sends(person).values())) == (4, [0, 0, 1, 1, 1])
+    assert (done.returncode, sorted(person.sends_of_each().values())) == (
+        4,
+        [0, 0, 1, 1, 1],
+    )
 
 
 def test_a_workbook_that_was_sorted_renamed_and_moved_is_no_other(person_with):
@@ -242,7 +247,7 @@ def test_a_workbook_that_was_sorted_renamed_and_moved_is_no_other(person_with):
         2,
         True,
     )
-    assert (done.returncode, sum(_sends(person).values())) == (4, 3)
+    assert (done.returncode, sum(person.sends_of_each().values())) == (4, 3)
 
 
 def test_an_invitation_is_planned_and_made_without_its_address_in_the_plan(person_with):

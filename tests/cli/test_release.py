@@ -28,10 +28,6 @@ def person(person_with):
     return person
 
 
-def _sent(person):
-    return {each["reference"] for each in person.state()["projects"] if each["sends"]}
-
-
 def test_the_most_urgent_rows_of_all_batches_get_the_tokens(person):
     person.twin.buy_tokens(1)
     person.twin.buy_tokens(1)
@@ -42,13 +38,13 @@ def test_the_most_urgent_rows_of_all_batches_get_the_tokens(person):
         4,
         {"monthly": {"deferred": 2}, "weekly": {"sent": 2}},
     )
-    assert _sent(person) == {"R-3", "R-4"}
+    assert person.sent() == {"R-3", "R-4"}
 
 
 def test_a_batch_that_is_named_is_released_alone(person):
     person.twin.buy_tokens(5)
     done = person.document("release", "monthly", *YES)
-    assert (done["schema"], done["exit_code"], _sent(person)) == (
+    assert (done["schema"], done["exit_code"], person.sent()) == (
         "kawe.release/1",
         0,
         {"R-1", "R-2"},
@@ -92,7 +88,7 @@ def test_each_batch_of_a_release_has_its_rows_to_correct_and_its_map(person):
 def test_a_release_that_waits_ends_when_nothing_waits_any_more(person):
     person.twin.buy_tokens(5)
     done = person.run(*WAIT)
-    assert (done.returncode, done.stderr.count("looks again"), len(_sent(person))) == (
+    assert (done.returncode, done.stderr.count("looks again"), len(person.sent())) == (
         0,
         0,
         4,
@@ -133,4 +129,4 @@ def test_when_the_time_to_wait_is_up_the_code_is_4_and_the_rows_wait_on(person):
 def test_what_cannot_be_waited_for_is_code_2(person, words, said):
     person.twin.buy_tokens(5)
     done = person.run("release", *words)
-    assert (done.returncode, said in done.stderr, _sent(person)) == (2, True, set())
+    assert (done.returncode, said in done.stderr, person.sent()) == (2, True, set())

@@ -31,14 +31,8 @@ def buy(person, packs):
         person.twin.buy_tokens(50)
 
 
-def sends_by_row(person):
-    return Counter(
-        {each["reference"]: each["sends"] for each in person.state()["projects"]}
-    )
-
-
 def all_once(person, numbers):
-    return sends_by_row(person) == Counter({f"R-{n}": 1 for n in numbers})
+    return person.sends_of_each() == Counter({f"R-{n}": 1 for n in numbers})
 
 
 @pytest.mark.parametrize("shared", [1, 25], ids=["sent", "waiting"])

@@ -23,12 +23,6 @@ from doubles.typed_commands import command_line
 
 
 @pytest.fixture
-def twins(tmp_path):
-    with started_twins(tmp_path) as started:
-        yield started
-
-
-@pytest.fixture
 def bureau(twins, tmp_path):
     return bureau_on(tmp_path, twins)
 

@@ -9,17 +9,11 @@ from collections import Counter
 import pytest
 
 from doubles.command import HEADINGS, csv_row, write_csv
-from doubles.hosts import COUNCILS, bureau_on, sends, started_twins
+from doubles.hosts import COUNCILS, bureau_on, sends
 
 AGREES = ("--yes", "99", "--no-input")
 HURUNUI = ("--profile", "hurunui")
 WORKERS = "SELECT 1 FROM kawe_turns.procrastinate_workers"
-
-
-@pytest.fixture
-def twins(tmp_path):
-    with started_twins(tmp_path) as started:
-        yield started
 
 
 @pytest.fixture

@@ -115,5 +115,4 @@ def test_a_colleague_at_work_stops_nothing_but_acts_and_people_are_invited_once(
     browser.back()
     browser.open(f"{place}/plan")
     assert "This plan was carried out" in browser.text("main")
-    invited = [each["email"] for each in person.state()["invitations"]]
-    assert invited == ["hemi@example.org"]
+    assert person.invited() == ["hemi@example.org"]

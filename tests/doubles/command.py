@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import csv
-import json
 import os
-import subprocess
 import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from doubles.at_the_twin import state_of
-from doubles.typed_commands import Started, command_line, run_command, start_command
+from doubles.typed_commands import AtTerminal, Started
 from kawe_twin.serving import RunningTwin, TwinOptions, start_twin
 
 HEADINGS = (
@@ -33,13 +31,11 @@ HEADINGS = (
 
 
 @dataclass(slots=True, kw_only=True)
-class Person:
+class Person(AtTerminal):
     """Somebody at a terminal, in a folder of their own."""
 
-    folder: Path
     twin: RunningTwin
     key: str | None = None
-    environment: dict[str, str] = field(default_factory=dict)
 
     def write_settings(self, text: str) -> Path:
         """Write their own settings; no folder of work may say all that they may."""
@@ -47,9 +43,6 @@ class Person:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         path.write_text(text, encoding="utf-8")
         return path
-
-    def command(self, *words: str) -> list[str]:
-        return command_line(*words)
 
     def surroundings(self) -> dict[str, str]:
         """Give the environment: the twin's address, a key, nothing of ours."""
@@ -65,23 +58,6 @@ class Person:
             **self.environment,
         }
 
-    def run(self, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-        return run_command(
-            words, folder=self.folder, environment=self.surroundings(), typed=typed
-        )
-
-    def document(self, *words: str) -> dict[str, Any]:
-        """Run a command with --json and give what it printed of anything but its run.
-
-        Every answer has that; `test_run_records` shows what is in it.
-        """
-        value: dict[str, Any] = json.loads(self.run(*words, "--json").stdout)
-        del value["run"]
-        return value
-
-    def start(self, *words: str) -> Started:
-        return start_command(words, folder=self.folder, environment=self.surroundings())
-
     def state(self) -> dict[str, Any]:
         """Ask the twin what really happened."""
         return state_of(self.twin.address)
@@ -96,6 +72,14 @@ class Person:
         for each in self.state()["projects"]:
             counted[each["reference"]] += each["sends"]
         return counted
+
+    def sent(self) -> set[str]:
+        """Give the references of the projects that were sent."""
+        return set(+self.sends_of_each())
+
+    def invited(self) -> list[str]:
+        """Give the addresses of everybody who was invited, sorted."""
+        return sorted(each["email"] for each in self.state()["invitations"])
 
     def kill_when(self, process: Started, *, projects: int, sends: int) -> None:
         """Kill -9 as soon as the twin has seen so much."""

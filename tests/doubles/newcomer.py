@@ -2,33 +2,22 @@
 
 from __future__ import annotations
 
-import json
 import os
-import subprocess
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-from doubles.typed_commands import command_line, run_command
+from doubles.typed_commands import AtTerminal
 
 
 @dataclass(slots=True, kw_only=True)
-class NewSheet:
+class NewSheet(AtTerminal):
     """A person, their home and the folder that they work in."""
 
     home: Path
-    environment: dict[str, str] = field(default_factory=dict)
-
-    @property
-    def folder(self) -> Path:
-        return self.home / "work"
 
     @property
     def settings(self) -> Path:
         return self.home / ".config" / "kawe"
-
-    def command(self, *words: str) -> list[str]:
-        return command_line(*words)
 
     def surroundings(self) -> dict[str, str]:
         """Give the environment: a home, a path, and what was added."""
@@ -39,17 +28,6 @@ class NewSheet:
             "PYTHON_KEYRING_BACKEND": "keyring.backends.null.Keyring",
             **self.environment,
         }
-
-    def run(self, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-        return run_command(
-            words, folder=self.folder, environment=self.surroundings(), typed=typed
-        )
-
-    def document(self, *words: str) -> dict[str, Any]:
-        """Run a command with --json and give what it printed beside its run."""
-        value: dict[str, Any] = json.loads(self.run(*words, "--json").stdout)
-        del value["run"]
-        return value
 
     def write_settings(self, text: str) -> Path:
         """Write their own settings."""

@@ -68,6 +68,11 @@ class Planner:
 
         return asyncio.run(go())
 
+    def shows(self, **changes: Any) -> None:
+        """Change what the service shows of every draft."""
+        service = self.scene.service
+        service.projects_there = [replace(p, **changes) for p in service.projects_there]
+
     def save(self, checked: Checked, **choices: Any) -> SavedPlan:
         """Make a plan to be kept."""
         foreseen = self.foresee(checked, **choices)

@@ -18,6 +18,7 @@ import threading
 import time
 from collections.abc import Mapping
 from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from select import select
 from typing import Any, Final, Protocol
@@ -46,6 +47,38 @@ _FIRST_USED_LATE: Final = (
     "referencing.jsonschema",
 )
 _idle: Final[list[Forking]] = []
+
+
+@dataclass(slots=True, kw_only=True)
+class AtTerminal:
+    """Whoever types commands, in a folder of theirs."""
+
+    folder: Path
+    environment: dict[str, str] = field(default_factory=dict)
+
+    def surroundings(self) -> dict[str, str]:
+        """Give the environment that their commands are started in."""
+        raise NotImplementedError
+
+    def command(self, *words: str) -> list[str]:
+        return command_line(*words)
+
+    def run(self, *words: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+        return run_command(
+            words, folder=self.folder, environment=self.surroundings(), typed=typed
+        )
+
+    def document(self, *words: str) -> dict[str, Any]:
+        """Run a command with --json and give what it printed of anything but its run.
+
+        Every answer has that; `test_run_records` shows what is in it.
+        """
+        value: dict[str, Any] = json.loads(self.run(*words, "--json").stdout)
+        del value["run"]
+        return value
+
+    def start(self, *words: str) -> Started:
+        return start_command(words, folder=self.folder, environment=self.surroundings())
 
 
 def command_line(*words: str) -> list[str]:

@@ -3,6 +3,7 @@
 import asyncio
 from collections import Counter
 
+from doubles.hosts import sends
 from doubles.rows import checked_projects, project
 from doubles.scene import Scene
 from kawe.domain.batch.outcomes import Outcome
@@ -18,18 +19,11 @@ def test_two_journals_on_one_twin_send_each_row_once(scene_with):
         await asyncio.gather(one._submit(checked), other._submit(checked))
 
     asyncio.run(both())
-    assert max(_sends_by_reference(one).values()) == 1
+    assert max(sends(one.twin).values()) == 1
     # On a busy computer a row may still be with the other one when a run ends: the
     # next run sends it.
     one.submit(checked)
     other.submit(checked)
-    assert _sends_by_reference(one) == Counter({f"R-{n}": 1 for n in range(8)})
+    assert sends(one.twin) == Counter({f"R-{n}": 1 for n in range(8)})
     assert sum(one.sends()) == 8
     assert [one.outcomes(), other.outcomes()] == [Counter({Outcome.SENT: 8})] * 2
-
-
-def _sends_by_reference(scene: Scene) -> Counter[str]:
-    sends: Counter[str] = Counter()
-    for each in scene.state()["projects"]:
-        sends[each["reference"]] += each["sends"]
-    return sends

@@ -1,17 +1,10 @@
 import pytest
 
-from kawe_places.places import PyprojPlaces
-from kawe_places.values import GivenPlace, Located, Misplaced, Place, PlaceRemark
+from kawe_places.values import Located, Misplaced, PlaceRemark
+from places.test_places import IN_NZTM, WELLINGTON, locate
 
-WELLINGTON = Place(latitude=-41.2889, longitude=174.7772)
-IN_NZTM = {"easting": 1748807.9, "northing": 5427646.7}
 POINT = "POINT (174.7772 -41.2889)"
 NZTM_POINT = "POINT (1748807.9 5427646.7)"
-
-
-def locate(**given):
-    (found,) = PyprojPlaces().locate([GivenPlace(**given)])
-    return found
 
 
 def test_a_point_of_a_gis_has_its_longitude_first():

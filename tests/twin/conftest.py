@@ -128,6 +128,16 @@ def ask_live():
 
 
 @pytest.fixture
+def running(fresh_twin):
+    return fresh_twin()
+
+
+@pytest.fixture
+def asker(running, ask_live):
+    return ask_live(running)
+
+
+@pytest.fixture
 def visit():
     """Give a function that signs in at a twin."""
     made = []

@@ -1,19 +1,7 @@
 """One invitation: read, sent again, ended, accepted."""
 
-import pytest
-
 from twin.asking import owner_of
 from twin.test_people import person
-
-
-@pytest.fixture
-def running(fresh_twin):
-    return fresh_twin()
-
-
-@pytest.fixture
-def asker(running, ask_live):
-    return ask_live(running)
 
 
 def invited(asker, **changes):

@@ -1,7 +1,5 @@
 """Organisations that a team keeps."""
 
-import pytest
-
 SUMMARY = {
     "name": "Rōpū Whenua",
     "address": "1 Te Ara",
@@ -12,11 +10,6 @@ SUMMARY = {
     "postcode": "5512",
 }
 CONTACT = {"name": "Hēmi", "role": "Kaiwhakahaere", "phone": "04 555 0100"}
-
-
-@pytest.fixture
-def asker(fresh_twin, ask_live):
-    return ask_live(fresh_twin())
 
 
 def test_passing_an_organisation_makes_a_new_one_each_time(asker):

@@ -12,16 +12,6 @@ from twin.test_threads import sent
 
 
 @pytest.fixture
-def running(fresh_twin):
-    return fresh_twin()
-
-
-@pytest.fixture
-def asker(running, ask_live):
-    return ask_live(running)
-
-
-@pytest.fixture
 def iwi(running, ask_live):
     return ask_live(running, key=running.address.iwi_key)
 

@@ -7,31 +7,21 @@ batch's number, so that many batches can share one twin.
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from doubles.command import HEADINGS, csv_row, write_csv
+
 PROJECTS: Final = "projects.csv"
 PEOPLE: Final = "people.csv"
-_HEADINGS: Final = (
-    "Reference",
-    "Name",
-    "Description",
-    "Type",
-    "Start date",
-    "End date",
-    "Respond by",
-    "Latitude",
-    "Longitude",
+_OFFICE: Final = (
     "Organisation",
     "Organisation address",
     "Organisation latitude",
     "Organisation longitude",
-    "Files",
-    "Send",
 )
+_HEADINGS: Final = (*HEADINGS, *_OFFICE, "Files")
 _PLAN: Final = "site plan.pdf"
 _PHOTO: Final = "photo.jpg"
 _FILES: Final = {2: (_PLAN,), 3: (_PLAN, _PHOTO), 6: (_PHOTO,)}
@@ -97,30 +87,18 @@ def write_workload(wanted: Workload, folder: Path) -> None:
     (folder / _PLAN).write_bytes(b"%%PDF-1.4\nplan %d\n%%%%EOF\n" % wanted.number)
     photo = b"\xff\xd8\xff\xe0" + b"photo of batch %d" % wanted.number
     (folder / _PHOTO).write_bytes(photo)
-    _write(folder / PROJECTS, [_HEADINGS, *map(_project_row, wanted.projects)])
+    rows = [*map(_project_row, wanted.projects)]
+    write_csv(folder / PROJECTS, rows, headings=_HEADINGS)
     people = [(f"Person {n}", each, "Member") for n, each in enumerate(wanted.emails)]
-    _write(folder / PEOPLE, [("Name", "Email", "Role"), *people])
+    write_csv(folder / PEOPLE, people, headings=("Name", "Email", "Role"))
 
 
 def _project_row(wanted: WantedProject) -> tuple[str, ...]:
     office = ("12 School Road", "-41.2619", "174.7906")
+    sends = "yes" if wanted.is_sent else "no"
     return (
-        wanted.reference,
-        wanted.name,
-        "A culvert is replaced.",
-        "Earthworks",
-        "2030-03-01",
-        "2030-09-30",
-        "2030-04-01",
-        "-36.8500",
-        "174.7600",
+        *csv_row(0, Reference=wanted.reference, Name=wanted.name, Send=sends),
         wanted.organisation,
         *(office if wanted.organisation else ("", "", "")),
         "; ".join(wanted.files),
-        "yes" if wanted.is_sent else "no",
     )
-
-
-def _write(path: Path, rows: Sequence[Sequence[str]]) -> None:
-    with path.open("w", encoding="utf-8-sig", newline="") as file:
-        csv.writer(file).writerows(rows)

@@ -10,7 +10,7 @@ from http import HTTPStatus
 from typing import Final
 
 from faults.simulation.network import Network, Question
-from faults.simulation.passing_time import EPOCH
+from faults.simulation.passing_time import SimulatedClock
 from faults.simulation.trace import Trace
 from kawe.service.transport.answers import Answer, Exchange
 
@@ -21,22 +21,14 @@ _ON_THE_WAY_SECONDS: Final = 0.5
 
 
 @dataclass(slots=True, kw_only=True)
-class WallClock:
+class WallClock(SimulatedClock):
     """Implements the port `Clock`: wrong by some minutes, and set now and then."""
 
     ahead_seconds: float
 
     def now(self) -> datetime:
         """Give what hangs on the wall."""
-        seconds = asyncio.get_running_loop().time() + self.ahead_seconds
-        return EPOCH + timedelta(seconds=seconds)
-
-    def elapsed(self) -> float:
-        """Give seconds that never jump."""
-        return asyncio.get_running_loop().time()
-
-    async def sleep(self, wait_seconds: float) -> None:
-        await asyncio.sleep(wait_seconds)
+        return super().now() + timedelta(seconds=self.ahead_seconds)
 
 
 @dataclass(slots=True, kw_only=True)

@@ -32,12 +32,6 @@ def _actions(foreseen):
     return {names[key]: action for key, action in foreseen.actions.items()}
 
 
-def _shown(planner, **changes):
-    """Change what the service shows of every draft."""
-    service = planner.scene.service
-    service.projects_there = [replace(p, **changes) for p in service.projects_there]
-
-
 def test_new_rows_are_created_and_sent_as_far_as_tokens_go():
     planner = Planner()
     checked = sheet(
@@ -128,7 +122,7 @@ def test_an_edit_of_what_is_done_comes_too_late():
 def test_a_draft_that_the_portal_changed_is_foreseen_as_it_will_be(changes, action):
     planner = Planner()
     planner.submit(sheet(project_row(1)), drafts_only=True)
-    _shown(planner, **changes)
+    planner.shows(**changes)
     assert _actions(planner.foresee(sheet(project_row(1)))) == {"R-1": action}
 
 
@@ -142,7 +136,7 @@ def test_a_draft_that_is_not_shown_any_more_is_held():
 def test_a_draft_that_a_person_took_as_it_stands_is_sent():
     planner = Planner()
     planner.submit(sheet(project_row(1)), drafts_only=True)
-    _shown(planner, description="Theirs.")
+    planner.shows(description="Theirs.")
     planner.submit(sheet(project_row(1)))
     (entry,) = planner.scene.entries()
     planner.scene.decide(Decision.ADOPT, project=entry.project_id)
@@ -187,7 +181,7 @@ def test_what_another_journal_sent_or_drafted_is_foreseen_as_what_it_is():
 def test_the_project_of_another_row_is_foreseen_to_hold_until_a_person_says_retry():
     planner = Planner()
     planner.submit(sheet(project_row(1)))
-    _shown(planner, reference="R-2")
+    planner.shows(reference="R-2")
     rows = sheet(project_row(1), project_row(2, name="Weir"))
     held = _actions(planner.foresee(rows))
     planner.submit(rows)

@@ -29,11 +29,6 @@ def _changed(number, **changes):
     return sheet(*rows)
 
 
-def _shown(planner, **changes):
-    service = planner.scene.service
-    service.projects_there = [replace(p, **changes) for p in service.projects_there]
-
-
 @pytest.mark.parametrize(
     "rows",
     [
@@ -189,7 +184,7 @@ def test_a_draft_that_the_portal_changed_makes_a_plan_stale(changes, words):
     planner = Planner()
     planner.submit(sheet(project_row(1)), drafts_only=True)
     plan = planner.save(sheet(project_row(1)))
-    _shown(planner, **changes)
+    planner.shows(**changes)
     assert planner.changes(plan, sheet(project_row(1))) == words
 
 
