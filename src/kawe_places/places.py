@@ -235,6 +235,10 @@ _NUMBER: Final = r"-?\d{1,9}(?:\.\d{1,20})?"
 _POINT: Final = re.compile(
     rf"\(\(?\s*({_NUMBER})\s+({_NUMBER})(?:\s+{_NUMBER}){{0,2}}\s*\)?\)\s*"
 )
+_GEOJSON: Final = re.compile(
+    r'\s*\{\s*"type"\s*:\s*"(?P<what>Point)"\s*,\s*"coordinates"\s*:\s*'
+    rf"\[\s*(?P<x>{_NUMBER})\s*,\s*(?P<y>{_NUMBER})\s*(?:,\s*{_NUMBER}\s*)?\]\s*\}}\s*"
+)
 _LONGEST: Final = 500
 """A point has up to 80 characters; an outline has thousands."""
 
@@ -242,6 +246,8 @@ _LONGEST: Final = 500
 def read_shape(given: GivenPlace) -> Pair | Refused | None:
     """Read a shape under latitude; None: there is none. Empty: others say the place."""
     text = given.latitude
+    if isinstance(text, str) and (json := _GEOJSON.fullmatch(text[:_LONGEST])):
+        text = "{what}({x} {y})".format(**json.groupdict())
     found = _SHAPE.fullmatch(text[:_LONGEST]) if isinstance(text, str) else None
     if found is None:
         return None

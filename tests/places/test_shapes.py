@@ -27,6 +27,7 @@ def test_a_point_of_a_gis_has_its_longitude_first():
     [
         {"latitude": "SRID=4326;POINT(174.7772 -41.2889)"},
         {"latitude": "multipoint z ((174.7772 -41.2889 12.5))"},
+        {"latitude": '{"type":"Point","coordinates":[174.7772,-41.2889,12.5]}'},
         {"latitude": NZTM_POINT},
         {"latitude": "SRID=2193;POINT (1748807.9 5427646.7)"},
         {"latitude": POINT} | IN_NZTM,

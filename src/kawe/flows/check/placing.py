@@ -66,6 +66,8 @@ def place_findings(
             continue
         refused = not isinstance(location, Located)
         for remark in location.remarks:
+            if was_unreadable(row, prefix + remark.field):
+                continue
             yield mark_place(row, remark, refused=refused, prefix=prefix)
         if isinstance(location, Located) and location.is_at_sea:
             yield from _at_sea(row, prefix)
