@@ -199,9 +199,9 @@ def test_headings_that_come_again_are_not_read_and_are_named(opened):
     ]
 
 
-def struck(tmp_path, *, cells=4, **options):
+def struck(tmp_path, *, cells=4, more=(), **options):
     made = Workbook()
-    for row in (HEADINGS, AROHA, MERE):
+    for row in (HEADINGS, AROHA, (*MERE, *more)):
         made.active.append(row)
     for cell in made.active[3][:cells]:
         cell.font = Font(strike=True)
@@ -234,6 +234,11 @@ def test_struck_through_rows_are_left_out_or_read_as_told(tmp_path):
     assert said(table) == [(3, "Row 3 is struck through and is not read.")]
     assert [row.ref.row for row in with_them.rows] == [2, 3]
     assert said(with_them) == [(3, "Struck-through rows were read too: 3.")]
+
+
+def test_a_row_of_which_the_first_two_cells_are_struck_stops_the_reading(tmp_path):
+    with pytest.raises(WorkbookError):
+        struck(tmp_path, cells=2, more=range(9))
 
 
 def test_a_row_with_one_struck_cell_is_an_ordinary_row(tmp_path):

@@ -22,11 +22,12 @@ _STYLE: Final = re.compile(rb"""(?:^|\s)s=["']([0-9]{1,6})["']""")
 
 
 def struck_rows(package: Package, sheet: SheetEntry) -> frozenset[int]:
-    """Find the rows of which at least half the cells with a value are struck."""
+    """Find rows of which half the cells with a value, or the first two, are struck."""
     if not (styles := _struck_styles(package)):
         return frozenset()
     full: Counter[int] = Counter()
     struck: Counter[int] = Counter()
+    begun: set[int] = set()
     marks = [b"s=%b%b%b" % (q, each, q) for each in styles for q in (b'"', b"'")]
     pieces = package.stream_xml(sheet.part)
     for block in uncut(pieces, mark=b"<row", most=_MOST_OF_A_ROW):
@@ -35,9 +36,13 @@ def struck_rows(package: Package, sheet: SheetEntry) -> frozenset[int]:
         for cell in _CELL.findall(block):
             row, style = _ROW.search(cell), _STYLE.search(cell)
             if row is not None:
-                full[int(row[1])] += 1
-                struck[int(row[1])] += style is not None and style[1] in styles
-    return frozenset(row for row, count in struck.items() if 2 * count >= full[row] > 0)
+                number = int(row[1])
+                full[number] += 1
+                struck[number] += style is not None and style[1] in styles
+                if struck[number] == full[number] == 2:
+                    begun.add(number)
+    half = {row for row, count in struck.items() if 2 * count >= full[row] > 0}
+    return frozenset(begun | half)
 
 
 def _struck_styles(package: Package) -> frozenset[bytes]:

@@ -16,6 +16,8 @@ from kawe.domain.sheet.findings import Finding, RowRef
 from kawe.domain.sheet.tables import Cell, Heading, Table, TableRow
 from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
+from kawe.workbook.cells.choices import read_yes_no
+from kawe.workbook.cells.dates import date_reader
 from kawe.workbook.cells.readers import ColumnReader, are_plain, facts_of, is_blank
 from kawe.workbook.cells.reading import (
     EMPTY,
@@ -69,6 +71,8 @@ class RowReading:
             for index, heading in enumerate(body.headings.headings)
             if heading.means is None or heading.means.field == "name"
         ]
+        named = re.compile(rf"(?i)\b(?:{off})\W*(?:date)?\W*$")
+        self._off_if = {e.column for _, e in self._may_be_off if named.search(e.text)}
         self._others = tuple(e for e in places.values() if e.index not in words)
         grid, tally = body.grid, body.grid.tally
         self._sheet, self._uncertain = grid.sheet, grid.uncertain
@@ -120,9 +124,10 @@ class RowReading:
         """Warn of a name, or a cell that is not read, that says not to go on."""
         for index, heading in self._may_be_off:
             cell = raw[index]
-            if isinstance(cell, str) and self._says_off.match(cell):
+            says = isinstance(cell, str) and self._says_off.match(cell)
+            if says or (heading.column in self._off_if and _is_ticked(cell)):
                 where, text = ref.cell(heading.column), heading.text
-                yield _SAYS_OFF.at(where, heading=text, value=one_line(cell))
+                yield _SAYS_OFF.at(where, heading=text, value=one_line(show(cell)))
 
     def _whole(self, raw: tuple[RawValue, ...]) -> tuple[RawValue, ...]:
         """Put each column that stands in parts together, in place of its first."""
@@ -159,12 +164,25 @@ _OFF: Final = (
 )
 _GONE: Final = "left|leaver|resigned|terminated|inactive|vacant"
 """Of people; a bank of a river is left too."""
-_ENDS: Final = r"(?:\W*$|\s[-–—]\s|\s?[:;)\]])"
+_ENDS: Final = (
+    r"(?:\W*$|\s[-–—]\s|\s?[:;)\]]|\s(?:by|on|in|as|until|pending|per)\b"
+    r"|\s\d{1,2}(?:[-/.]|(?:st|nd|rd|th)?\s(?:jan|feb|mar|apr|may|ju[nl]|aug|sep|oct"
+    r"|nov|dec)))"
+)
 _SAYS_OFF: Final = warning(
     "row-off",
     message="The row says that it is off, in a cell that kawe does not act on.",
     advice="If it is, delete the row or strike it through.",
 )
+
+
+_DAY: Final = date_reader(ColumnFacts())
+
+
+def _is_ticked(cell: RawValue) -> bool:
+    """Check for a yes, a cross or a day."""
+    is_yes = read_yes_no(cell).value is True
+    return is_yes or cell in {"x", "X"} or _DAY(cell).value is not None
 
 
 def _empty_parts(
@@ -281,11 +299,15 @@ def _places(body: Body) -> Iterator[ColumnPosition]:
     }
     # One program writes all dates of a sheet, unless they show that it did not.
     first = any(each.month_comes_first for each in facts.values())
+    later = any(each.day_comes_first for each in facts.values())
+    later &= not any(each.says_either for each in facts.values())
     for column, parts in stands.items():
         index, heading = parts[0]
         each = facts[column]
         is_first = each.month_comes_first or (first and not each.day_comes_first)
-        reader = ColumnReader(column, replace(each, month_comes_first=is_first))
+        turned = each.are_early and (first or later)
+        each = replace(each, month_comes_first=is_first, may_be_turned=turned)
+        reader = ColumnReader(column, each)
         yield ColumnPosition(heading=heading, index=index, reader=reader, parts=parts)
 
 
