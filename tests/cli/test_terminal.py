@@ -26,6 +26,9 @@ def test_the_typed_count_lets_the_run_send(person):
     assert (terminal.end(), person.sends()) == (0, 30)
 
 
+DAYS = ": 1 Mar 2030 to 30 Sep 2030, answer by 1 Apr 2030"
+
+
 def _screen(terminal):
     return terminal.screen.replace("\r", "")
 
@@ -37,9 +40,9 @@ def test_the_question_names_the_account_and_the_first_rows(person):
     assert terminal.end() == 2
     assert (
         "\nThe first to go:\n"
-        "        R-0 (Ōtāhuhu culvert 0)\n"
-        "        R-1 (Ōtāhuhu culvert 1)\n"
-        "        R-2 (Ōtāhuhu culvert 2)\n"
+        f"        R-0 (Ōtāhuhu culvert 0){DAYS}\n"
+        f"        R-1 (Ōtāhuhu culvert 1){DAYS}\n"
+        f"        R-2 (Ōtāhuhu culvert 2){DAYS}\n"
         "        and 27 more\n"
         "Type 30 to send 30 projects to iwi, anything else to stop:"
     ) in _screen(terminal)
@@ -58,8 +61,8 @@ def test_the_question_of_a_release_names_the_account_and_the_first_rows(person_w
     assert (terminal.end(), person.sends()) == (0, 3)
     assert (
         "\nLIVE: Kaunihera o Tauira (twin). The first to go:\n"
-        "        R-2 (Ōtāhuhu culvert 2)\n"
-        "        R-1 (Ōtāhuhu culvert 1)\n"
+        f"        R-2 (Ōtāhuhu culvert 2){DAYS}\n"
+        f"        R-1 (Ōtāhuhu culvert 1){DAYS}\n"
         "Type 2 to send 2 projects to iwi, anything else to stop:"
     ) in _screen(terminal)
 

@@ -118,7 +118,8 @@ class Reach:
         yield f"{self.account}{'. ' if self.account else ''}The first to go:"
         for row in self.rows[: min(_SHOWN, self.acts)]:
             name = one_line(row.content.name, limit=60)
-            yield f"        {one_line(row.marker, limit=40)} ({name})"
+            days = row.content.project and f": {row.content.project.days_words}"
+            yield f"        {one_line(row.marker, limit=40)} ({name}){days or ''}"
         more = self.acts - _SHOWN
         if more > 0:
             yield f"        and {more:,} more"

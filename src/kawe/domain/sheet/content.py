@@ -5,6 +5,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, Self, TypeAlias
 
+from kawe.domain.text.new_zealand import short_day_words
 from kawe_places.values import Place
 
 
@@ -197,6 +198,14 @@ class ProjectContent(_OfProject):
     recipient_team_id: str | None = None
     priority_order: float | None = None
     """Who gets scarce tokens first; small numbers first, None last."""
+
+    @property
+    def days_words(self) -> str:
+        """Read its days back: when it is, and until when iwi may answer."""
+        start, end, last = map(
+            short_day_words, (self.start_on, self.end_on, self.respond_by_on)
+        )
+        return f"{start} to {end}, answer by {last}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -23,7 +23,8 @@ from kawe.domain.sheet.tables import Heading, How, ReadAs
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import either, fold, one_line, some_of
 from kawe.workbook.cells.choices import choices_like
-from kawe.workbook.cells.reading import error
+from kawe.workbook.cells.dates import either_way, is_month_first
+from kawe.workbook.cells.reading import day_text, error
 from kawe.workbook.own_words import HEADINGS
 from kawe.workbook.reading.alike import halves, is_against, likeness, spellings
 from kawe.workbook.reading.contents import HARDLY, PERHAPS, PROSE, Cells, looked_at
@@ -198,6 +199,7 @@ def _columns(
     row: HeadingRow, cells: Mapping[int, Cells], guesses: Mapping[int, _Guess]
 ) -> Iterator[Heading]:
     headings = {each.column: each for each in row.headings}
+    turned = any(is_month_first(text) for each in cells.values() for text in each.texts)
     for at, each in cells.items():
         nameless = Heading(column=at, text="", key=column_letters(at))
         heading = headings.get(at, nameless)
@@ -207,7 +209,17 @@ def _columns(
         if guess is not None:
             why = "name" if likeness(heading.text, guess) >= _A_NAME else "cells"
             heading = replace(heading, means=guess, how=How.GUESS, why=why)
-        yield replace(heading, others=others, values=tuple(each.texts[:_MOST]))
+        heading = replace(heading, others=others)
+        may_be = filter(None, (heading.means, *heading.others))
+        is_day = not turned and any(e.kind is CellKind.DATE for e in may_be)
+        values = each.texts[:_MOST]
+        yield replace(heading, values=tuple(map(_as_day, values) if is_day else values))
+
+
+def _as_day(text: str) -> str:
+    """Give a text with the day that it is read as, where it may be another."""
+    day = either_way(text)
+    return f"{text} ({day_text(day)})" if day else text
 
 
 def _assigned(
