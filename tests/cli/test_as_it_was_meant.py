@@ -491,7 +491,7 @@ def test_a_second_column_is_not_left_out_without_a_word(newcomer, heads):
 
 @pytest.mark.parametrize(("last", "said"), [("4/9/2027", 1), ("14/9/2027", 0)])
 def test_dates_of_which_none_says_its_order_are_warned_of(newcomer, last, said):
-    days = [("3/1/2027", "9/1/2027", "2/1/2027"), ("4/1/2027", last, "3/2/2027")]
+    days = [("3/1/2027", last, "2/1/2027")]
     rows = [
         row(n, start=start, end=end, respond=respond)
         for n, (start, end, respond) in enumerate(days, 1)
@@ -502,6 +502,27 @@ def test_dates_of_which_none_says_its_order_are_warned_of(newcomer, last, said):
     assert ["“3/1/2027” is taken for 3 Jan 2027" in each for each in told] == [
         True
     ] * said
+
+
+@pytest.mark.parametrize(
+    ("ends", "said"),
+    [
+        (["6/25/2027", "7/28/2027"], "EG"),
+        (["28/6/2027", "25/7/2027"], "EG"),
+        (["28/6/2027", "5/7/2027"], ""),
+    ],
+    ids=["month first in a day-first Excel", "the other way", "typed so"],
+)
+def test_dates_that_excel_turned_are_told_by_those_that_it_left(newcomer, ends, said):
+    turned = date(2027, 4, 3), date(2027, 5, 3)
+    rows = [
+        row(n, start=start, end=end, respond=date(2027, 2, 3))
+        for n, (start, end) in enumerate(zip(turned, ends, strict=True), 1)
+    ]
+    reading(newcomer, [*HEAD, *PLACE], rows)
+    found = newcomer.document("check", "works.xlsx", "--offline")["findings"]
+    told = {each["where"][6] for each in found if each["rule"] == "date-turned"}
+    assert told == {*said}
 
 
 def test_who_iwi_are_reached_by_is_not_whom_iwi_can_talk_to(newcomer):
@@ -884,13 +905,21 @@ def test_a_sheet_without_a_known_heading_is_asked_about_like_any_other(newcomer)
         (("(Duplicate) Ford", ""), "B2"),
         (("Ford", "Withdrawn"), "K2"),
         (("Ford", "On hold: no funds"), "K2"),
+        (("Ford", "withdrawn by applicant, 3 May"), "K2"),
+        (("Ford", "Cancelled 3 May"), "K2"),
+        (("Ford", "Withdrawn?|Y"), "K2"),
+        (("Ford", "Date cancelled|3/05/2026"), "K2"),
+        (("Ford", "Withdrawn?|No"), ""),
+        (("Duplicate 3 culverts", "n/a"), ""),
         (("Left-bank stopbank", "Left"), ""),
         (("Cancelled Creek bridge", "Not cancelled"), ""),
     ],
 )
 def test_a_row_that_says_it_is_off_has_a_warning(newcomer, said, cell):
-    row = [*csv_row(1, Name=said[0]), said[1]]
-    write_csv(newcomer.folder / "list.csv", [row], headings=[*HEADINGS, "State"])
+    head, _, state = said[1].rpartition("|")
+    row = [*csv_row(1, Name=said[0]), state]
+    headings = [*HEADINGS, head or "State"]
+    write_csv(newcomer.folder / "list.csv", [row], headings=headings)
     found = newcomer.document("check", "list.csv", "--offline")["findings"]
     where = [each["where"] for each in found if each["rule"] == "row-off"]
     assert where == [f"list!{cell}"] * bool(cell)
@@ -923,3 +952,24 @@ def test_a_person_who_left_has_a_warning(newcomer):
     (newcomer.folder / "list.csv").write_text(text, "utf-8")
     found = newcomer.document("check", "list.csv", "--offline")["findings"]
     assert [(e["where"], e["rule"]) for e in found] == [("list!D2", "row-off")]
+
+
+def test_a_text_that_may_be_two_days_is_shown_with_the_day_that_it_is_read_as(newcomer):
+    days = [row(1, start="3/4/2027", end="2027-09-30", respond="12 Feb 2027")]
+    reading(newcomer, [*HEAD, *PLACE], days)
+    document = newcomer.document("check", "works.xlsx", "--offline")
+    columns = document["reading"]["columns"]
+    shown = {each["heading"]: each["values"] for each in columns}
+    assert [shown[each] for each in HEAD[4:]] == [
+        ["3/4/2027 (3 Apr 2027)"],
+        ["2027-09-30"],
+        ["12 Feb 2027"],
+    ]
+
+
+def test_a_place_that_cannot_be_read_is_not_said_to_be_empty_as_well(newcomer):
+    wrong = [*row(1)[:7], "#REF!", 174.76]
+    reading(newcomer, [*HEAD, *PLACE], [wrong])
+    found = newcomer.document("check", "works.xlsx", "--offline")["findings"]
+    errors = [each["rule"] for each in found if each["severity"] == "error"]
+    assert errors == ["cell-error"]

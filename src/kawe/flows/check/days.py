@@ -16,6 +16,8 @@ DAYS: Final = ("start_date", "end_date", "respond_by_date")
 _ONE_DAY: Final = timedelta(days=1)
 # The longest way to a working day leads through the summer break.
 _LONGEST_BREAK_DAYS: Final = 30
+_LONGEST_YEARS: Final = 40
+"""A resource consent lasts 35 years at most."""
 
 
 def day_breaches(
@@ -36,7 +38,17 @@ def day_breaches(
 
 
 def _past_breaches(dates: Dates, today: date) -> Iterator[Breach]:
-    _, end, respond_by = dates
+    start, end, respond_by = dates
+    for name, on in (("start_date", start), ("end_date", end)):
+        if on and abs(on.year - today.year) > _LONGEST_YEARS:
+            yield Breach(
+                field=name,
+                severity=Severity.WARNING,
+                rule="date-far",
+                message=f"{short_day_words(on)} is {abs(on.year - today.year)} years "
+                "from now.",
+                advice="Check the year.",
+            )
     for name, on, words in (
         ("respond_by_date", respond_by, "Respond by"),
         ("end_date", end, "The end date"),

@@ -9,7 +9,7 @@ general date parsers swap 13/2 silently, or read 2026-02-01 as the second of Jan
 import re
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Final, TypeAlias
 
 from kawe.domain.text.new_zealand import NEW_ZEALAND
@@ -40,7 +40,6 @@ _SECONDS: Final = (946_684_800, 4_102_444_800)
 """2000 to 2099, as computers count seconds; others write milliseconds and less."""
 _TIME_DIGITS: Final = range(9, 17)
 _SHORTENED: Final = re.compile(r"\d\.?(?P<more>\d*)[Ee]\+(?P<zeros>\d\d)")
-_ENOUGH: Final = 6
 _HOW: Final = "Type it as day/month/year, such as 15/02/2027."
 
 
@@ -75,42 +74,51 @@ def is_day_first(raw: RawValue) -> bool:
     return isinstance(found, Day) and found.day.day > 12
 
 
+def either_way(raw: RawValue) -> date | None:
+    """Give the day of a text that is another with its month first; None: it is not."""
+    found = parse_date(clean(raw)) if isinstance(raw, str) else None
+    return found.day if isinstance(found, Day) and found.swapped else None
+
+
 def taken_day_first(cells: Iterable[RawValue]) -> tuple[str, date] | None:
-    """Give a text and its day, where no cell says if the day or the month is first.
-
-    Of six texts one would: nearly every list has a day after the 12th.
-    """
-    either: dict[str, date] = {}
+    """Give a text and its day, where no cell says if the day or the month is first."""
+    taken = None
     for raw in cells:
-        found = parse_date(clean(raw)) if isinstance(raw, str) else None
-        if isinstance(found, Swapped) or (found and is_day_first(raw)):
+        if is_month_first(raw) or is_day_first(raw):
             return None
-        if isinstance(found, Day) and found.swapped not in {None, found.day}:
-            either[show(raw)] = found.day
-    return next(iter(either.items())) if len(either) >= _ENOUGH else None
+        if taken is None and (day := either_way(raw)):
+            taken = show(raw), day
+    return taken
 
 
-def may_be_turned(cells: Collection[RawValue]) -> bool:
-    """Check for dates up to the 12th alone, beside texts that are later days alone.
+def are_early(cells: Collection[RawValue]) -> bool:
+    """Check that Excel took the days up to the 12th alone for dates.
 
-    Excel leaves 13/2 a text, and makes 1/2 January, where the month comes first.
+    It leaves 13/2 a text, and makes 1/2 January, where it has the month first; and
+    leaves 2/13, and makes 1/2 the first of February, where it has the day first.
     """
-    texts = (parse_date(clean(each)) for each in cells if isinstance(each, str))
-    later = [each.day.day > 12 for each in texts if isinstance(each, Day)]
-    early = [each.day <= 12 for each in cells if isinstance(each, date)]
-    return len(early) > 1 and all(early) and bool(later) and all(later)
+    days = [each.day for each in cells if isinstance(each, date)]
+    return bool(days) and max(days) <= 12
 
 
 def _real(day: date, facts: ColumnFacts, *, at: time = time.min) -> CellReading:
     """Read a date of Excel, which may have turned day and month round."""
     if not facts.may_be_turned or day.day == day.month:
         return _day(day, at=at)
-    other = day.replace(month=day.day, day=day.month)
+    other = day_text(day.replace(month=day.day, day=day.month))
+    turned = f"Excel may have turned {other} into {day_text(day)}: "
+    if facts.month_comes_first:
+        return refused(
+            "date-turned",
+            message=f"{turned}another date of the sheet has the month first.",
+            advice="Compare it with your source now: once the others are corrected, "
+            "nothing shows which ones Excel turned.",
+        )
     remark = warning(
         "date-turned",
-        message=f"Excel may have turned {day_text(other)} into {day_text(day)}: in "
-        "this column it took the days up to the 12th alone for dates.",
-        advice=f"Compare it with your source. If it is {day_text(other)}, correct it.",
+        message=f"{turned}in this column it took the days up to the 12th alone for "
+        "dates.",
+        advice=f"Compare it with your source. If it is {other}, correct it.",
     )
     return _day(day, at=at, remarks=(remark,))
 
@@ -121,6 +129,10 @@ def _day(
     if at != time.min:
         left = f"The time of day ({at:%H:%M}) is left out."
         advice = "kawe takes the day alone; nothing else to do."
+        here = datetime.combine(day, at, UTC).astimezone(NEW_ZEALAND)
+        if here.time() == time.min:
+            says = "If it is UTC, as in tables of a GIS, the day here is"
+            advice = f"{says} {day_text(here.date())}: then correct it."
         remarks = (*remarks, warning("date-with-time", message=left, advice=advice))
     return CellReading(value=day.isoformat(), remarks=remarks)
 

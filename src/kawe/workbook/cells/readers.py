@@ -13,10 +13,11 @@ from kawe.domain.sheet.findings import NAME_TURNED, Severity
 from kawe.domain.text.texts import clean, one_line
 from kawe.workbook.cells.choices import choice_reader, read_yes_no
 from kawe.workbook.cells.dates import (
+    are_early,
     date_reader,
+    either_way,
     is_day_first,
     is_month_first,
-    may_be_turned,
 )
 from kawe.workbook.cells.reading import (
     EMPTY,
@@ -257,7 +258,8 @@ def facts_of(
             known,
             month_comes_first=any(map(is_month_first, seen)),
             day_comes_first=any(map(is_day_first, seen)),
-            may_be_turned=may_be_turned(seen),
+            says_either=any(map(either_way, seen)),
+            are_early=are_early(seen),
         )
     if column.kind in _WORDS:
         cells = [*cells]

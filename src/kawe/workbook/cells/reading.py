@@ -59,8 +59,12 @@ class ColumnFacts:
     """A date of the sheet is a date only as month/day, and the column may be so."""
     day_comes_first: bool = False
     """A date of the column is a date only as day/month."""
+    says_either: bool = False
+    """A text of the column is a date in either order."""
+    are_early: bool = False
+    """Excel took the days up to the 12th alone for dates."""
     may_be_turned: bool = False
-    """Excel took the dates up to the 12th alone for dates, and left the others text."""
+    """So it did, and left later days of the sheet text."""
     padded_digits: int = 0
     """Number of digits of the numbers with leading zeros."""
     surnames_first: float = 0.0

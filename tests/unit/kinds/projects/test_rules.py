@@ -54,6 +54,12 @@ def test_what_belongs_together_must_be_given_together(values, fields):
             {"respond_by_on": date(2026, 11, 20)},
             [("respond_by_date", "date-past", Severity.WARNING)],
         ),
+        (
+            {"start_on": date(1927, 3, 1)},
+            [("start_date", "date-far", Severity.WARNING)],
+        ),
+        ({"end_on": date(2207, 3, 1)}, [("end_date", "date-far", Severity.WARNING)]),
+        ({"end_on": date(2061, 3, 1)}, []),
         ({"respond_by_on": date(2026, 11, 23)}, []),
         ({"send": True, "place": PLACE}, []),
         ({"send": True}, [("latitude", "place-needed", Severity.ERROR)]),

@@ -5,7 +5,7 @@ from datetime import date, datetime, time
 import pytest
 
 from kawe.domain.sheet.findings import Severity
-from kawe.workbook.cells.dates import date_reader, is_month_first, may_be_turned
+from kawe.workbook.cells.dates import are_early, date_reader, is_month_first
 from kawe.workbook.cells.reading import CellReading, ColumnFacts
 
 READ = date_reader(ColumnFacts())
@@ -214,7 +214,7 @@ def test_only_a_day_past_twelve_in_second_place_has_its_month_first(cell, expect
 
 def test_where_excel_may_have_turned_dates_each_has_a_warning():
     cells = [date(2027, 1, 3), date(2027, 3, 3), "28/03/2027", None, "tbc"]
-    reading = date_reader(ColumnFacts(may_be_turned=may_be_turned(cells)))
+    reading = date_reader(ColumnFacts(may_be_turned=True))
     assert [only(reading(each)) for each in cells[:1]] == [
         (
             Severity.WARNING,
@@ -226,8 +226,21 @@ def test_where_excel_may_have_turned_dates_each_has_a_warning():
         )
     ]
     assert [reading(each).remarks for each in cells[1:3]] == [(), ()]
-    fine = [*cells, date(2027, 1, 13)], cells[1:], cells[:2], [*cells, "1/3/2027"]
-    assert [*map(may_be_turned, fine)] == [False] * 4
+    assert are_early(cells)
+    assert [*map(are_early, ([*cells, date(2027, 1, 13)], cells[2:]))] == [False] * 2
+
+
+def test_beside_a_date_with_its_month_first_no_date_that_excel_turned_is_believed():
+    reading = date_reader(ColumnFacts(may_be_turned=True, month_comes_first=True))
+    assert only(reading(date(2027, 1, 3))) == (
+        Severity.ERROR,
+        "date-turned",
+        (
+            "Excel may have turned 1 Mar 2027 into 3 Jan 2027: another date of the "
+            "sheet has the month first."
+        ),
+    )
+    assert reading(date(2027, 3, 3)).remarks == ()
 
 
 def test_beside_a_date_with_its_month_first_no_ambiguous_date_is_believed():
@@ -245,3 +258,17 @@ def test_beside_a_date_with_its_month_first_a_clear_date_still_counts(cell):
 
 def test_a_day_number_counts_from_1904_where_the_workbook_does():
     assert OLD_MAC(44592.0).value == "2026-02-01"
+
+
+@pytest.mark.parametrize(
+    ("cell", "day"),
+    [
+        ("2027-02-28T11:00", "1 Mar 2027"),
+        ("2027-05-31T12:00:00", "1 Jun 2027"),
+        ("2027-02-28T12:00", ""),
+    ],
+)
+def test_a_time_that_is_midnight_here_in_utc_may_be_another_day(cell, day):
+    (remark,) = READ(cell).remarks
+    said = f"If it is UTC, as in tables of a GIS, the day here is {day}: then correct "
+    assert (remark.advice == f"{said}it.") is bool(day)
