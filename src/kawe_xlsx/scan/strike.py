@@ -5,7 +5,7 @@ not looked at.
 """
 
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import Final
 from xml.etree.ElementTree import Element
@@ -25,9 +25,7 @@ def struck_rows(package: Package, sheet: SheetEntry) -> frozenset[int]:
     """Find rows of which half the cells with a value, or the first two, are struck."""
     if not (styles := _struck_styles(package)):
         return frozenset()
-    full: Counter[int] = Counter()
-    struck: Counter[int] = Counter()
-    begun: set[int] = set()
+    cells: defaultdict[int, list[bool]] = defaultdict(list)
     marks = [b"s=%b%b%b" % (q, each, q) for each in styles for q in (b'"', b"'")]
     pieces = package.stream_xml(sheet.part)
     for block in uncut(pieces, mark=b"<row", most=_MOST_OF_A_ROW):
@@ -36,13 +34,8 @@ def struck_rows(package: Package, sheet: SheetEntry) -> frozenset[int]:
         for cell in _CELL.findall(block):
             row, style = _ROW.search(cell), _STYLE.search(cell)
             if row is not None:
-                number = int(row[1])
-                full[number] += 1
-                struck[number] += style is not None and style[1] in styles
-                if struck[number] == full[number] == 2:
-                    begun.add(number)
-    half = {row for row, count in struck.items() if 2 * count >= full[row] > 0}
-    return frozenset(begun | half)
+                cells[int(row[1])].append(bool(style and style[1] in styles))
+    return frozenset(n for n, e in cells.items() if 2 * sum(e) >= len(e) or all(e[:2]))
 
 
 def _struck_styles(package: Package) -> frozenset[bytes]:

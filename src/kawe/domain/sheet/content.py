@@ -202,10 +202,8 @@ class ProjectContent(_OfProject):
     @property
     def days_words(self) -> str:
         """Read its days back: when it is, and until when iwi may answer."""
-        start, end, last = map(
-            short_day_words, (self.start_on, self.end_on, self.respond_by_on)
-        )
-        return f"{start} to {end}, answer by {last}"
+        days = self.start_on, self.end_on, self.respond_by_on
+        return "{} to {}, answer by {}".format(*map(short_day_words, days))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

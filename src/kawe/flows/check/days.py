@@ -16,8 +16,8 @@ DAYS: Final = ("start_date", "end_date", "respond_by_date")
 _ONE_DAY: Final = timedelta(days=1)
 # The longest way to a working day leads through the summer break.
 _LONGEST_BREAK_DAYS: Final = 30
+# A resource consent lasts 35 years at most.
 _LONGEST_YEARS: Final = 40
-"""A resource consent lasts 35 years at most."""
 
 
 def day_breaches(
@@ -38,27 +38,17 @@ def day_breaches(
 
 
 def _past_breaches(dates: Dates, today: date) -> Iterator[Breach]:
-    start, end, respond_by = dates
-    for name, on in (("start_date", start), ("end_date", end)):
-        if on and abs(on.year - today.year) > _LONGEST_YEARS:
+    words = "The start date", "The end date", "Respond by"
+    for name, on, what in reversed([*zip(DAYS, dates, words, strict=True)]):
+        years = 0 if on is None else abs(on.year - today.year)
+        is_far = years > _LONGEST_YEARS and name != DAYS[2]
+        if on and (is_far or (on < today and name != DAYS[0])):
+            when = f"{years} years from now" if is_far else "in the past"
             yield Breach(
                 field=name,
                 severity=Severity.WARNING,
-                rule="date-far",
-                message=f"{short_day_words(on)} is {abs(on.year - today.year)} years "
-                "from now.",
-                advice="Check the year.",
-            )
-    for name, on, words in (
-        ("respond_by_date", respond_by, "Respond by"),
-        ("end_date", end, "The end date"),
-    ):
-        if on and on < today:
-            yield Breach(
-                field=name,
-                severity=Severity.WARNING,
-                rule="date-past",
-                message=f"{words} ({short_day_words(on)}) is in the past.",
+                rule="date-far" if is_far else "date-past",
+                message=f"{what} ({short_day_words(on)}) is {when}.",
                 advice="Check the year.",
             )
 

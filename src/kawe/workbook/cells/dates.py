@@ -8,18 +8,18 @@ general date parsers swap 13/2 silently, or read 2026-02-01 as the second of Jan
 
 import re
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final, TypeAlias
 
 from kawe.domain.text.new_zealand import NEW_ZEALAND
+from kawe.domain.text.new_zealand import short_day_words as day_text
 from kawe.domain.text.texts import clean, fold
 from kawe.workbook.cells.reading import (
     CellReader,
     CellReading,
     ColumnFacts,
     Remark,
-    day_text,
     note,
     number_text,
     quoted,
@@ -83,7 +83,7 @@ def either_way(raw: RawValue) -> date | None:
 def taken_day_first(cells: Iterable[RawValue]) -> tuple[str, date] | None:
     """Give a text and its day, where no cell says if the day or the month is first."""
     taken = None
-    for raw in cells:
+    for raw in dict.fromkeys(cells):
         if is_month_first(raw) or is_day_first(raw):
             return None
         if taken is None and (day := either_way(raw)):
@@ -91,14 +91,16 @@ def taken_day_first(cells: Iterable[RawValue]) -> tuple[str, date] | None:
     return taken
 
 
-def are_early(cells: Collection[RawValue]) -> bool:
-    """Check that Excel took the days up to the 12th alone for dates.
-
-    It leaves 13/2 a text, and makes 1/2 January, where it has the month first; and
-    leaves 2/13, and makes 1/2 the first of February, where it has the day first.
-    """
+def date_facts(cells: Collection[RawValue], *, known: ColumnFacts) -> ColumnFacts:
+    """Find the facts of a column of dates; `known` are those of its sheet."""
     days = [each.day for each in cells if isinstance(each, date)]
-    return bool(days) and max(days) <= 12
+    return replace(
+        known,
+        month_comes_first=any(map(is_month_first, cells)),
+        day_comes_first=any(map(is_day_first, cells)),
+        says_either=any(map(either_way, cells)),
+        are_early=max(days, default=31) <= 12,
+    )
 
 
 def _real(day: date, facts: ColumnFacts, *, at: time = time.min) -> CellReading:
@@ -106,20 +108,16 @@ def _real(day: date, facts: ColumnFacts, *, at: time = time.min) -> CellReading:
     if not facts.may_be_turned or day.day == day.month:
         return _day(day, at=at)
     other = day_text(day.replace(month=day.day, day=day.month))
-    turned = f"Excel may have turned {other} into {day_text(day)}: "
+    why = "in this column it took the days up to the 12th alone for dates."
+    advice = f"Compare it with your source. If it is {other}, correct it."
     if facts.month_comes_first:
-        return refused(
-            "date-turned",
-            message=f"{turned}another date of the sheet has the month first.",
-            advice="Compare it with your source now: once the others are corrected, "
-            "nothing shows which ones Excel turned.",
-        )
-    remark = warning(
-        "date-turned",
-        message=f"{turned}in this column it took the days up to the 12th alone for "
-        "dates.",
-        advice=f"Compare it with your source. If it is {other}, correct it.",
-    )
+        why = "another date of the sheet has the month first."
+        advice = "Compare it with your source now: once the others are corrected, "
+        advice += "nothing shows which ones Excel turned."
+    said = f"Excel may have turned {other} into {day_text(day)}: {why}"
+    if facts.month_comes_first:
+        return refused("date-turned", message=said, advice=advice)
+    remark = warning("date-turned", message=said, advice=advice)
     return _day(day, at=at, remarks=(remark,))
 
 

@@ -12,13 +12,7 @@ from kawe.domain.sheet.columns import CellKind, Column
 from kawe.domain.sheet.findings import NAME_TURNED, Severity
 from kawe.domain.text.texts import clean, one_line
 from kawe.workbook.cells.choices import choice_reader, read_yes_no
-from kawe.workbook.cells.dates import (
-    are_early,
-    date_reader,
-    either_way,
-    is_day_first,
-    is_month_first,
-)
+from kawe.workbook.cells.dates import date_facts, date_reader
 from kawe.workbook.cells.reading import (
     EMPTY,
     CellReader,
@@ -253,14 +247,7 @@ def facts_of(
 ) -> ColumnFacts:
     """Find the facts of a column in some cells; `known` are those of its sheet."""
     if column.kind is CellKind.DATE:
-        seen = {*cells}
-        return replace(
-            known,
-            month_comes_first=any(map(is_month_first, seen)),
-            day_comes_first=any(map(is_day_first, seen)),
-            says_either=any(map(either_way, seen)),
-            are_early=are_early(seen),
-        )
+        return date_facts({*cells}, known=known)
     if column.kind in _WORDS:
         cells = [*cells]
         zeros = (e for e in cells if isinstance(e, str) and e.startswith("0"))

@@ -6,6 +6,7 @@ from datetime import date, datetime, time
 from typing import Final, TypeAlias
 
 from kawe.domain.sheet.findings import CellRef, Finding, RowRef, Severity
+from kawe.domain.text.new_zealand import short_day_words
 from kawe.domain.text.texts import clean, one_line
 from kawe_places.values import CellValue
 from kawe_xlsx.cells import RawValue
@@ -13,10 +14,6 @@ from kawe_xlsx.cells import RawValue
 _SHOWN_CHARACTERS: Final = 60
 # Floats are exact for whole numbers up to here; Excel keeps 15 digits.
 _EXACT: Final = 1e15
-_MONTHS: Final = (
-    *("Jan", "Feb", "Mar", "Apr", "May", "Jun"),
-    *("Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +59,7 @@ class ColumnFacts:
     says_either: bool = False
     """A text of the column is a date in either order."""
     are_early: bool = False
-    """Excel took the days up to the 12th alone for dates."""
+    """Excel took days up to the 12th alone for dates: in its order 2/13 is none."""
     may_be_turned: bool = False
     """So it did, and left later days of the sheet text."""
     padded_digits: int = 0
@@ -112,17 +109,13 @@ def _when_text(when: date | time) -> str:
     if isinstance(when, time):
         return f"{when:%H:%M}"
     if isinstance(when, datetime):
-        return f"{day_text(when.date())} {when:%H:%M}"
-    return day_text(when)
+        return f"{short_day_words(when.date())} {when:%H:%M}"
+    return short_day_words(when)
 
 
 def quoted(text: str) -> str:
     """Quote the text of a cell for a sentence, short and safe."""
     return f"“{one_line(text, limit=_SHOWN_CHARACTERS)}”"
-
-
-def day_text(day: date) -> str:
-    return f"{day.day} {_MONTHS[day.month - 1]} {day.year}"
 
 
 def number_text(number: float) -> str:

@@ -20,11 +20,12 @@ from typing import Final, TypeAlias
 from kawe.domain.sheet.columns import CellKind, Column
 from kawe.domain.sheet.findings import COLUMNS_OPEN, Finding, RowRef
 from kawe.domain.sheet.tables import Heading, How, ReadAs
+from kawe.domain.text.new_zealand import short_day_words
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import either, fold, one_line, some_of
 from kawe.workbook.cells.choices import choices_like
 from kawe.workbook.cells.dates import either_way, is_month_first
-from kawe.workbook.cells.reading import day_text, error
+from kawe.workbook.cells.reading import error
 from kawe.workbook.own_words import HEADINGS
 from kawe.workbook.reading.alike import halves, is_against, likeness, spellings
 from kawe.workbook.reading.contents import HARDLY, PERHAPS, PROSE, Cells, looked_at
@@ -212,14 +213,12 @@ def _columns(
         heading = replace(heading, others=others)
         may_be = filter(None, (heading.means, *heading.others))
         is_day = not turned and any(e.kind is CellKind.DATE for e in may_be)
-        values = each.texts[:_MOST]
-        yield replace(heading, values=tuple(map(_as_day, values) if is_day else values))
-
-
-def _as_day(text: str) -> str:
-    """Give a text with the day that it is read as, where it may be another."""
-    day = either_way(text)
-    return f"{text} ({day_text(day)})" if day else text
+        days = (either_way(text) if is_day else None for text in each.texts)
+        values = (
+            f"{text} ({short_day_words(day)})" if day else text
+            for text, day in zip(each.texts[:_MOST], days, strict=False)
+        )
+        yield replace(heading, values=tuple(values))
 
 
 def _assigned(

@@ -10,11 +10,12 @@ from kawe.domain.batch.readings import ReadingChoices
 from kawe.domain.sheet.columns import CellKind, Column, SheetKind
 from kawe.domain.sheet.findings import Finding, RowRef
 from kawe.domain.sheet.tables import NO_MEMORY, ColumnMemory, ReadAs, Table
+from kawe.domain.text.new_zealand import short_day_words
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import numbers_words, one_line
 from kawe.errors import WorkbookError
 from kawe.workbook.cells.dates import taken_day_first
-from kawe.workbook.cells.reading import day_text, error, note, show, warning
+from kawe.workbook.cells.reading import error, note, show, warning
 from kawe.workbook.identify import WorkbookFormat, form_of, load
 from kawe.workbook.own_words import (
     NAMING,
@@ -238,7 +239,7 @@ def _of_cells(body: Body) -> Iterator[Finding]:
         yield warning(
             "dates-either",
             message=f"No date of the sheet says whether its day or its month is first: "
-            f"“{taken[0]}” is taken for {day_text(taken[1])}.",
+            f"“{taken[0]}” is taken for {short_day_words(taken[1])}.",
             advice="If that is not meant, write the months as words.",
         ).at(body.ref.cell(days[0].column), heading=days[0].text)
     for heading, _ in row.known():

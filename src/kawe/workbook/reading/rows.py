@@ -16,8 +16,6 @@ from kawe.domain.sheet.findings import Finding, RowRef
 from kawe.domain.sheet.tables import Cell, Heading, Table, TableRow
 from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
-from kawe.workbook.cells.choices import read_yes_no
-from kawe.workbook.cells.dates import date_reader
 from kawe.workbook.cells.readers import ColumnReader, are_plain, facts_of, is_blank
 from kawe.workbook.cells.reading import (
     EMPTY,
@@ -124,8 +122,8 @@ class RowReading:
         """Warn of a name, or a cell that is not read, that says not to go on."""
         for index, heading in self._may_be_off:
             cell = raw[index]
-            says = isinstance(cell, str) and self._says_off.match(cell)
-            if says or (heading.column in self._off_if and _is_ticked(cell)):
+            is_ticked = heading.column in self._off_if and _TICKED.fullmatch(show(cell))
+            if is_ticked or (isinstance(cell, str) and self._says_off.match(cell)):
                 where, text = ref.cell(heading.column), heading.text
                 yield _SAYS_OFF.at(where, heading=text, value=one_line(show(cell)))
 
@@ -169,20 +167,13 @@ _ENDS: Final = (
     r"|\s\d{1,2}(?:[-/.]|(?:st|nd|rd|th)?\s(?:jan|feb|mar|apr|may|ju[nl]|aug|sep|oct"
     r"|nov|dec)))"
 )
+_TICKED: Final = re.compile(r"(?i)y|yes|āe|true|1|x|[✓✔☑]|\d.{5,}")
+"""A yes, a cross or a day."""
 _SAYS_OFF: Final = warning(
     "row-off",
     message="The row says that it is off, in a cell that kawe does not act on.",
     advice="If it is, delete the row or strike it through.",
 )
-
-
-_DAY: Final = date_reader(ColumnFacts())
-
-
-def _is_ticked(cell: RawValue) -> bool:
-    """Check for a yes, a cross or a day."""
-    is_yes = read_yes_no(cell).value is True
-    return is_yes or cell in {"x", "X"} or _DAY(cell).value is not None
 
 
 def _empty_parts(

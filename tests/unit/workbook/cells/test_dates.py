@@ -5,7 +5,7 @@ from datetime import date, datetime, time
 import pytest
 
 from kawe.domain.sheet.findings import Severity
-from kawe.workbook.cells.dates import are_early, date_reader, is_month_first
+from kawe.workbook.cells.dates import date_facts, date_reader, is_month_first
 from kawe.workbook.cells.reading import CellReading, ColumnFacts
 
 READ = date_reader(ColumnFacts())
@@ -226,8 +226,9 @@ def test_where_excel_may_have_turned_dates_each_has_a_warning():
         )
     ]
     assert [reading(each).remarks for each in cells[1:3]] == [(), ()]
-    assert are_early(cells)
-    assert [*map(are_early, ([*cells, date(2027, 1, 13)], cells[2:]))] == [False] * 2
+    columns = cells, [*cells, date(2027, 1, 13)], cells[2:]
+    facts = [date_facts(each, known=ColumnFacts()) for each in columns]
+    assert [each.are_early for each in facts] == [True, False, False]
 
 
 def test_beside_a_date_with_its_month_first_no_date_that_excel_turned_is_believed():
