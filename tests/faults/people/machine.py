@@ -28,7 +28,7 @@ class WallClock(SimulatedClock):
 
     def now(self) -> datetime:
         """Give what hangs on the wall."""
-        return super().now() + timedelta(seconds=self.ahead_seconds)
+        return SimulatedClock.now(self) + timedelta(seconds=self.ahead_seconds)
 
 
 @dataclass(slots=True, kw_only=True)
