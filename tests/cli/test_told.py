@@ -139,7 +139,13 @@ def office(person_with):
         yield Office(person_with(tokens=99, faults=True, latency_ms=15), stack)
 
 
-@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize(
+    "end",
+    [
+        *(end for end in ENDS if end != "network loss"),
+        pytest.param("network loss", marks=pytest.mark.short_campaign),
+    ],
+)
 def test_each_target_hears_of_each_end_exactly_once(office, end):
     happen, code, titles = ENDS[end]
     told = Counter(titles)

@@ -16,8 +16,8 @@ TAKEN = re.compile(r"was taken as (-?[0-9.]+), (-?[0-9.]+),")
 ELSEWHERE = pytest.mark.parametrize(
     "environment",
     [
-        {"PROJ_NETWORK": "ON"},
-        {"PROJ_DATA": "{empty}"},
+        pytest.param({"PROJ_NETWORK": "ON"}, marks=pytest.mark.short_campaign),
+        pytest.param({"PROJ_DATA": "{empty}"}, marks=pytest.mark.short_campaign),
         {"PROJ_DATA": "{empty}/missing", "PROJ_LIB": "{empty}/missing"},
         {"PROJ_NETWORK": "ON", "PROJ_NETWORK_ENDPOINT": "http://127.0.0.1:9"},
     ],

@@ -12,7 +12,10 @@ from doubles.switchboard import Switchboard
 ROWS = 12
 STOP = "Stop after what is in flight"
 SAID = "return document.querySelector('#so-far li.sent').innerText"
-pytestmark = pytest.mark.skipif(DRIVER is None, reason="there is no chromedriver")
+pytestmark = [
+    pytest.mark.short_campaign,
+    pytest.mark.skipif(DRIVER is None, reason="there is no chromedriver"),
+]
 
 
 @pytest.fixture

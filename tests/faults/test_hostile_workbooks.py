@@ -11,12 +11,23 @@ from architecture.house import ROOT
 from hostile_workbooks import HOSTILE, PUBLISHED
 from process_cost import cost_of
 
+LONG = {"a million formatted rows", "100,000 merged areas"}
 MOST_BYTES = 300 * 2**20
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "wait4"), reason="no peak to be had")
 
 
-@pytest.mark.parametrize("hostile", HOSTILE, ids=lambda each: each.what)
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        pytest.param(
+            each,
+            id=each.what,
+            marks=[pytest.mark.short_campaign] if each.what in LONG else [],
+        )
+        for each in HOSTILE
+    ],
+)
 def test_a_hostile_file_is_refused_or_read_in_bounds_with_one_sentence(
     hostile, tmp_path
 ):

@@ -79,7 +79,6 @@ def test_an_old_result_stays_whole_until_the_new_one_is(disks, kind, stride):
 @pytest.mark.parametrize(
     ("kind", "stride"),
     [
-        (Kind.OPEN, 15),
         pytest.param(Kind.OPEN, 6, marks=pytest.mark.short_campaign),
         pytest.param(Kind.FSYNC, 6, marks=pytest.mark.short_campaign),
     ],

@@ -60,7 +60,6 @@ def test_bad_weather_meddling_colleagues_and_lost_journals_double_and_lose_nothi
     assert promises(findings) == KEPT
 
 
-# A hundred times as many: `make faults`.
 def people(about, rows):
     campaign = PeopleCampaign(seed=1, rows=rows, about=about, processes=PROCESSES)
     findings = campaign.run()
@@ -68,6 +67,7 @@ def people(about, rows):
     return findings, promises(findings) | told
 
 
+@pytest.mark.short_campaign
 def test_people_at_several_computers_double_lose_and_leave_nothing_unsaid():
     findings, kept = people(SIDE_BY_SIDE, 300)
     assert (
@@ -96,7 +96,7 @@ def test_people_are_asked_about_few_honest_rows_and_once_a_workbook():
 @pytest.mark.parametrize(
     ("seed", "more"),
     [
-        pytest.param(7, [], id="wire"),
+        pytest.param(7, [], id="wire", marks=pytest.mark.short_campaign),
         pytest.param(128, [], id="http", marks=pytest.mark.short_campaign),
         pytest.param(8, ["--people"], id="people", marks=pytest.mark.short_campaign),
         pytest.param(39, ["--people"], id="months"),

@@ -70,7 +70,9 @@ def test_a_colleague_who_spends_in_mid_run_makes_rows_wait(at):
     assert end.refused <= 3
 
 
-@pytest.mark.parametrize("answers", [1, 19, 60, 400, 2_000])
+@pytest.mark.parametrize(
+    "answers", [1, 19, 60, 400, pytest.param(2_000, marks=pytest.mark.short_campaign)]
+)
 def test_a_storm_of_429_fails_no_row(answers):
     end = storm(rows=ROWS, workers=3, answers=answers)
     # Six refusals of one send end a run: of thousands, none comes to an end.

@@ -20,8 +20,8 @@ SCENERIES = [
 @pytest.mark.parametrize(
     "scenery",
     [
-        *(pytest.param(s, marks=pytest.mark.short_campaign) for s in SCENERIES[:3]),
-        *SCENERIES[3:],
+        *(pytest.param(s, marks=pytest.mark.short_campaign) for s in SCENERIES[:4]),
+        *SCENERIES[4:],
     ],
     ids=Scenery.words,
 )

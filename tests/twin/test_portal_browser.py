@@ -4,11 +4,14 @@ import pytest
 
 from doubles.browser import CHROMIUM, DRIVER, ENTER, SPACE, TAB, Browser
 
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None or DRIVER is None,
-    reason="chromium and chromedriver are not installed"
-    " (apt-get install chromium chromium-driver)",
-)
+pytestmark = [
+    pytest.mark.short_campaign,
+    pytest.mark.skipif(
+        CHROMIUM is None or DRIVER is None,
+        reason="chromium and chromedriver are not installed"
+        " (apt-get install chromium chromium-driver)",
+    ),
+]
 
 DOWN = "\ue015"
 TEAM = "Kaunihera o Tauira (twin)"
