@@ -47,7 +47,9 @@ def test_a_thread_names_nobody_and_is_joined_by_the_masks(person):
     words = ("export", "projects", "--with", "thread", "--mask", "-o", "masked")
     assert person.run(*words).returncode == 0
     shown = text_of(person, "masked/projects-masked.jsonl")
-    assert [each for each in ("021 555 0123", "example.nz", "Aroha") if each in shown] == []
+    assert [
+        each for each in ("021 555 0123", "example.nz", "Aroha") if each in shown
+    ] == []
     (project,) = map(json.loads, shown.splitlines())
     (note,) = project["engagements"]
     assert note["created_by"]["first_name"] == "Person"
