@@ -21,7 +21,7 @@ ROOMS = {
     "cases": 8_957,
     "cli": 9_044,
     "desk": 4_059,
-    "domain": 8_552,
+    "domain": 8_553,
     "files": 2_990,
     "flows": 11_012,
     "html": 1_200,

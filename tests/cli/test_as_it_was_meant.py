@@ -973,3 +973,15 @@ def test_a_place_that_cannot_be_read_is_not_said_to_be_empty_as_well(newcomer):
     found = newcomer.document("check", "works.xlsx", "--offline")["findings"]
     errors = [each["rule"] for each in found if each["severity"] == "error"]
     assert errors == ["cell-error"]
+
+
+def test_what_casts_doubt_on_a_row_is_shown_above_the_question(person_with):
+    person = person_with(tokens=1)
+    rows = [[*csv_row(1, **{"Start date": "3/4/2030"}), "Y"]]
+    write_csv(person.folder / "list.csv", rows, headings=[*HEADINGS, "Withdrawn?"])
+    said = person.run("plan", "list.csv").stdout
+    assert ("is taken for 3 Apr 2030" in said, "says that it is off" in said) == (
+        True,
+        True,
+    )
+    assert "1 row has a warning: 1 called off." in said

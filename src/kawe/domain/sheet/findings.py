@@ -91,8 +91,8 @@ NAME_TURNED: Final = "name-turned"
 """The rule of a person's name of which the surname stands first."""
 SHOWN_FIRST: Final = frozenset(
     {COLUMNS_OPEN, LINES_LEFT_OUT, ROW_AGAIN, PERSON_KNOWN, PERSON_GONE, PERSON_ROLE}
-    | {SENT_ELSEWHERE, AS_IT_STANDS, ACT_CHANGES, PERSON_AGAIN}
-    | {MESSAGE_FILLED, NAME_TURNED, TABLE_NOT_READ}
+    | {SENT_ELSEWHERE, AS_IT_STANDS, ACT_CHANGES, PERSON_AGAIN, "dates-either"}
+    | {MESSAGE_FILLED, NAME_TURNED, TABLE_NOT_READ, "row-off", "date-turned"}
 )
 """Rules that are shown before anything is sent, however little they weigh."""
 
@@ -227,6 +227,7 @@ _WORDS: Final = {
     "coordinate-accuracy": "with coordinates of a coarse system",
     "coordinate-decimals": "with few decimals in the place",
     "csv-encoding": "with letters that were guessed",
+    "date-far": "with a date many years away",
     "date-in-text": "with a date where a text belongs",
     "date-past": "with a date in the past",
     "date-turned": "with a date that Excel may have turned round",
@@ -254,7 +255,7 @@ _WORDS: Final = {
     "reference-none": "with a word in place of a reference",
     "respond-by-far-away": "with more than a year to respond",
     "respond-by-day-off": "respond-by on a weekend or holiday",
-    "row-off": "that say they are off",
+    "row-off": "called off",
     "start-after-end": "with a start after the end",
     "text-full": "with a text as long as Excel allows",
     "zero-lost": "with a zero lost",

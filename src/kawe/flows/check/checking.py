@@ -397,7 +397,7 @@ def _same_duplicate_key(
 def _twice(
     each: CheckedRow, others: Sequence[CheckedRow], *, field: str, same: str
 ) -> Finding:
-    rows = ", ".join(str(other.row.ref.row) for other in others)
+    rows = some_of([str(e.row.ref.row) for e in others], shown=_SHOWN)
     return mark(
         each.row,
         field,
