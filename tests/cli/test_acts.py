@@ -89,14 +89,19 @@ def test_what_is_closed_already_is_not_asked_for(office):
     assert office.asked("project_close") == 1
 
 
-def test_only_the_same_act_on_the_same_project_is_a_repetition(office):
+@pytest.mark.parametrize("is_iwi", [False, True])
+def test_a_response_by_another_name_of_its_project_is_the_same_one(office, is_iwi):
     one, two = ({"Project": "R-1", "Message": f"Kia ora {n}."} for n in (1, 2))
+    ids = {name: office.project(1)[name] for name in ("id", "name")}
+    if is_iwi:
+        office.be_iwi()
     office.sheet("responses", one, two)
     office.submit("responses", 2)
+    office.sheet("responses", *({**one, "Project": each} for each in ids.values()))
+    assert "2 done" in office.did("check", "responses.xlsx")
+    office.sheet("responses", {**two, "Project": ids["name"]})
+    assert "1 done already" in office.submit("responses")
     assert office.asked("project_respond") == 2
-    office.sheet("responses", one, {**one, "Project": office.project(1)["id"]})
-    said = office.did("check", "responses.xlsx", code=3)
-    assert "You have said the same on this project already. To do it once" in said
 
 
 def test_a_colleague_with_a_journal_of_their_own_sends_no_response_again(office):
@@ -687,3 +692,34 @@ def test_a_check_says_what_the_service_would_refuse_or_nobody_means(
         client.post("/groups", json=body).raise_for_status()
     (office.person.folder / name).write_text(text, "utf-8")
     assert said in office.did("check", name, code=code)
+
+
+def test_no_group_gets_the_name_of_another_one(office):
+    row = {"Colour": "#1b5e20"}
+    office.sheet("groups", {"Group": "Consents", **row}, {"Group": "Roads", **row})
+    office.submit("groups")
+    office.sheet("groups", {"Group": "Roads", "New name": "consents"})
+    said = office.did("check", "groups.xlsx", code=3)
+    assert "The team has another one called “consents”. Choose another" in said
+
+
+def test_what_is_deleted_is_not_changed_by_another_row(office):
+    office.join("hemi")
+    person = {"Person": "hemi@example.org"}
+    office.sheet(
+        "members", {**person, "Org role": "Planner"}, {**person, "Remove": "Yes"}
+    )
+    said = office.did("check", "members.xlsx", code=3)
+    assert ("Row 3 asks for something else" in said, "2 to correct" in said) == (
+        True,
+        True,
+    )
+
+
+def test_a_note_is_told_of_the_cell_that_it_lacks(office):
+    note = {"Project": "R-1", "Note": "Ring Aroha."}
+    office.sheet("notes", note, {**note, "Meeting type": "zoom"})
+    said = office.did("check", "notes.xlsx", code=3)
+    assert "Notes!C2" in said
+    assert "In person, Email or Other. " in said
+    assert "Or leave the cell empty" not in said

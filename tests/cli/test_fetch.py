@@ -169,3 +169,20 @@ def test_a_fetched_row_that_does_not_say_what_is_to_be_done_is_an_error(office):
     assert "rows 3 and 4" in said or "2 rows" in said
     office.submit("closures", 0, code=3)
     assert office.done("project_close") == 0
+
+
+def test_a_column_that_was_taken_out_of_a_fetched_sheet_is_left_as_it_was(office):
+    assigned = {"Person": "hemi@example.org", "Group": "Consents"}
+    office.sheet("assignments", {"Project": "R-1", **assigned})
+    office.submit("assignments")
+    for kind, heading in (("assignments", "Group"), ("changes", "Description")):
+        office.did("fetch", kind, "-o", f"{kind}-now.xlsx")
+        path = office.person.folder / f"{kind}-now.xlsx"
+        book = openpyxl.load_workbook(path)
+        page = book.worksheets[0]
+        headings = [str(cell.value) for cell in page[1]]
+        page.delete_cols(headings.index(heading) + 1)
+        book.save(path)
+        said = office.did("check", path.name)
+        assert "already there: so already" in said
+        assert "ready to submit" not in said

@@ -62,7 +62,7 @@ CHANGE = {"Do": "Change", "Project": "R-1", "Name": "New"}
     [
         (CHANGE, {"Was Name": "Bridge"}, "culvert 1"),
         ({"Do": "Close", "Project": "R-1"}, {"Was": "closed"}, "open"),
-        (ASSIGN, {"Was Person": "hemi@example.org"}, ""),
+        (ASSIGN, {"Was Person": "hemi@example.org"}, "empty now"),
         (RESEND, {"Was": "expired"}, "pending"),
     ],
     ids=["a name", "a project", "an assignee", "an invitation"],
@@ -70,7 +70,7 @@ CHANGE = {"Do": "Change", "Project": "R-1", "Name": "New"}
 def test_what_has_changed_since_is_held_here_too(office, row, *, was, now):
     office.sheet("acts", {**row, **was})
     said = " ".join(office.did("check", "acts.xlsx", code=3).split())
-    assert ("It has changed since: it is “" in said, now in said) == (True, True)
+    assert ("It has changed since: it is " in said, now in said) == (True, True)
 
 
 def test_the_template_offers_the_words(office):
@@ -137,6 +137,13 @@ def test_a_group_of_a_mixed_sheet_is_checked_as_a_sheet_of_groups_checks_it(offi
     assert "Nobody in the team has the address “rewi@example.org”." in said
     assert "Group is missing" in said
     assert "“Rename team” has no use for Group." in said
+
+
+def test_a_plan_says_what_the_acts_that_it_has_may_cost(office):
+    for row, costs in (CLOSE, ""), (ANSWER, "first response to a project is free"):
+        office.sheet("acts", row)
+        planned = office.did("plan", "acts.xlsx")
+        assert [each in planned for each in ("A report may", costs)] == [False, True]
 
 
 def test_a_cell_that_an_act_has_no_use_for_is_refused(office):

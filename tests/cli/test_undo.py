@@ -115,3 +115,13 @@ def test_each_row_that_cannot_come_back_is_named(office):
     office.submit("notes")
     said = office.did("template", "--undo", "notes.xlsx")
     assert said.count("is not put back: a note is deleted in a sheet of notes") == 2
+
+
+def test_a_group_that_a_project_had_not_is_taken_from_it_again(office):
+    with office.client() as client:
+        body = {"name": "Consents", "colour": "#1b5e20", "memberIds": []}
+        client.post("/groups", json=body).raise_for_status()
+    office.sheet("assignments", {"Project": "R-1", "Group": "Consents"})
+    office.submit("assignments")
+    put_back(office, "assignments")
+    assert office.project(1)["sender_assigned_to_group"] is None

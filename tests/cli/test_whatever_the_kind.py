@@ -118,6 +118,8 @@ def test_what_is_exported_of_a_batch_of_acts_is_their_projects(office):
     office.submit("closures", 2)
     said = office.did("export", "projects", "--batch", "closures", "-o", "closed")
     assert "In this export: 2 projects." in said
+    words = ("export", "receipts", "--batch", "closures", "-o", "papers")
+    assert "of closures; only sends have receipts" in office.did(*words, code=2)
     office.sheet("members", {"Person": "mere@example.org", "Org role": "Planner"})
     office.submit("members", 1)
     words = ("export", "projects", "--batch", "members", "-o", "nobody")

@@ -23,7 +23,7 @@ from kawe_places.values import CellValue, PlaceRemark
 def mark(
     row: TableRow,
     field: str,
-    severity: Severity,
+    severity: Severity = Severity.ERROR,
     *,
     rule: str,
     message: str,
@@ -73,7 +73,6 @@ def owner_findings(
     found = mark(
         row,
         "role",
-        Severity.ERROR,
         rule=OWNER_RULE,
         message="An owner may remove people, buy tokens and manage keys.",
         advice=f"Choose Member; or, if an owner is meant, add {Given.ALLOW_OWNER}.",
@@ -161,6 +160,12 @@ class CheckedRow:
             return self
         return replace(self, findings=(*self.findings, *findings))
 
+    def marked(
+        self, field: str, severity: Severity = Severity.ERROR, /, **said: str
+    ) -> "CheckedRow":
+        """Give the row with one more finding, as `mark` makes it."""
+        return self.with_findings(mark(self.row, field, severity, **said))
+
     def line(self, key: RowKey | None, *findings: Finding) -> Line:
         """Give the row as the journal keeps it, with more findings."""
         return Line(
@@ -220,7 +225,7 @@ def schema_findings(
     """Check one row against its schema and the settings; `values` its cells mean."""
     values = row.values() if values is None else values
     found = [
-        mark(row, field, Severity.ERROR, rule=rule, message=message, advice=advice)
+        mark(row, field, rule=rule, message=message, advice=advice)
         for field, rule, message, advice in context.checker.problems(kind, values)
         if not was_unreadable(row, field)
     ]

@@ -154,6 +154,7 @@ def _column(
             hint=said["hint"],
             example=said["example"],
             required=required,
+            is_needed=said.get("is_needed", False),
             synonyms=tuple(
                 chain(said.get("synonyms", ()), *said.get("seen", {}).values())
             ),

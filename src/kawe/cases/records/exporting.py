@@ -24,7 +24,7 @@ from kawe.domain.service.service_words import DocumentId, Receipt
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.table_doc import TableDoc
 from kawe.domain.text.texts import one_line
-from kawe.errors import ContractBroken
+from kawe.errors import ContractBroken, SettingsError
 from kawe.files.bags import BagFolder
 from kawe.files.papers import ListedFolder, PaperPlace
 from kawe.files.receipts import ReceiptFolder
@@ -63,7 +63,12 @@ async def save_receipts(
     choice = choice or ReceiptChoice()
     if choice.batch is not None:
         batches = tuple(await session.journal.batches())
-        choice = replace(choice, batch=find_batch(batches, name=choice.batch).name)
+        batch = find_batch(batches, name=choice.batch)
+        if not batch.kind.has_drafts:
+            said = f"Batch {batch.name} is of {batch.kind}; only sends have receipts."
+            hint = "Nothing was exported. Export its projects instead."
+            raise SettingsError(message=said, hint=hint)
+        choice = replace(choice, batch=batch.name)
     return await export_receipts(
         Exporter(
             tools=session.tools,

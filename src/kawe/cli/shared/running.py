@@ -128,8 +128,7 @@ def plan_lines(
     yield "; ".join(_parts(plan)) + "."
     yield from files
     yield from owner_lines(owners_of(plan))
-    if plan.own_steps:
-        yield from budget.costs(plan.kind.costs)
+    yield from budget.costs(e.kind.costs_of(e.content) for e in plan.own_rows)
     if sending is not None:
         yield from sending.lines()
     yield from filter(None, [warned_words(warned_rows(plan))])

@@ -253,10 +253,10 @@ class Budget:
         limits = [each for each in (self.max_tokens, kept) if each is not None]
         return min(limits, default=None)
 
-    def costs(self, words: str) -> Iterator[str]:
+    def costs(self, words: Iterable[str]) -> Iterator[str]:
         """Say what acts may cost that each decide it at the service."""
-        if self.balance is not None and words:
-            yield words
+        if self.balance is not None and (told := [*filter(None, dict.fromkeys(words))]):
+            yield " ".join(told)
             if (most := self.own_limit) is not None:
                 yield f"At most {counted(most, 'token')} may be used; more must wait."
 

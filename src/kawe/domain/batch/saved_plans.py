@@ -136,6 +136,8 @@ class PlannedRow:
     draft: str = ""
     """A hash of what the service showed of its draft, where it has one."""
     owner: str = ""
+    costs: str = ""
+    """What it may take of the tokens, in a sentence."""
     target: str = ""
     """The id of the project that the row was found to mean, where it names one."""
 

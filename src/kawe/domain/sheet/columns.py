@@ -124,6 +124,10 @@ class SheetKind(str):
         kinds = (kind for kind in _DECLARED.values() if step in kind.steps)
         return next((kind.steps[step] for kind in kinds), (step, step))
 
+    def costs_of(self, _: Content) -> str:
+        """Say what one row may take of a team's tokens."""
+        return self.costs
+
     def content_of(self, values: dict[str, Any]) -> Content:
         return self.content(**values)
 
@@ -172,6 +176,8 @@ class Column:
     hint: str
     example: str
     required: bool = False
+    is_needed: bool = False
+    """Most rows need it: none is told that its cell may be empty."""
     synonyms: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
     """Words, each of which in a heading speaks for this column."""
@@ -202,7 +208,7 @@ class Column:
 
     def or_empty(self, advice: str) -> str:
         """Add to an advice that the cell may be left empty, where that is so."""
-        if self.required or "empty" in advice:
+        if self.required or self.is_needed or "empty" in advice:
             return advice
         return f"{advice} Or leave the cell empty.".strip()
 

@@ -401,7 +401,6 @@ def _twice(
     return mark(
         each.row,
         field,
-        Severity.ERROR,
         rule="row-twice",
         message=f"The same row stands in row {rows} as well (same {same})"
         f"{_differing(each, others, but=field)}.",

@@ -330,7 +330,6 @@ def _of_column(row: CheckedRow, references: set[str]) -> Iterator[Finding]:
         yield mark(
             row.row,
             "repeat_of",
-            Severity.ERROR,
             rule="repeat-of-unknown",
             message=f"No earlier project has the reference {one_line(said, limit=60)}.",
             advice="Write the reference of the project that this one repeats, or new.",
@@ -369,7 +368,6 @@ def _sent_already(row: CheckedRow, proof: Earlier) -> Iterator[Finding]:
     yield mark(
         row.row,
         "name",
-        Severity.ERROR,
         rule=EDITED,
         message=f"This row is {proof}, as kawe's columns say; the edit is not applied.",
         advice="Undo the edit here; if it is another project, write new under Repeat "

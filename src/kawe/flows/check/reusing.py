@@ -16,7 +16,7 @@ from kawe.domain.rows.comparing import (
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.service_words import Project
 from kawe.domain.service.states import AFTER_SEND, FINISHED, RowKey, State
-from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.findings import Finding
 from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
 from kawe.domain.text.texts import one_line
 from kawe.flows.checked_rows import CheckedRow, mark
@@ -83,7 +83,6 @@ def _finding(row: CheckedRow, entry: Entry, name: str) -> Finding:
     return mark(
         row.row,
         "reference",
-        Severity.ERROR,
         rule=RULE,
         message=f"The reference {marker} was used already, for “{name}”, "
         f"{_since(entry)}.",

@@ -118,6 +118,7 @@ def planned_rows(
             if entry.key in foreseen.drafts
             else "",
             owner=entry.content.owner_words if entry.key in places else "",
+            costs=entry.kind.costs_of(entry.content) if entry.key in places else "",
             target=entry.content.target_id,
         )
 

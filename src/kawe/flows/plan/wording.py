@@ -139,9 +139,7 @@ def shown_plan_lines(saved: SavedPlan, path: Path, *, begun: str = "") -> Iterat
 
 
 def _tokens(plan: SavedPlan) -> Iterator[str]:
-    kind = plan.reading.kind
-    if kind and plan.own_steps:
-        yield from _has(plan).costs(kind.costs)
+    yield from _has(plan).costs(row.costs for row in plan.rows)
     if not plan.tokens_needed:
         return
     if plan.balance is None:

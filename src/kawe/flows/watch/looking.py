@@ -135,12 +135,9 @@ async def look(
         is_first=is_first,
         projects=len(found),
         threads=len(threads),
-        remarks=_remarks(lists, lacks_team=asks_team and roll is None),
+        remarks=(_SHIFTED,) * (not lists.is_stable)
+        + (_NO_TEAM,) * (asks_team and roll is None),
     )
-
-
-def _remarks(lists: "_Lists", *, lacks_team: bool) -> tuple[str, ...]:
-    return (_SHIFTED,) * (not lists.is_stable) + (_NO_TEAM,) * lacks_team
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import sha256_of
 from kawe.domain.service.states import RowKey
 from kawe.domain.sheet.content import Attachment, Content, PlainContent
-from kawe.domain.sheet.findings import Finding, RowRef, Severity, blocks
+from kawe.domain.sheet.findings import Finding, RowRef, blocks
 from kawe.domain.sheet.tables import TableRow
 from kawe.domain.text.texts import fold_name, one_line
 from kawe.flows.checked_rows import CheckedRow, mark
@@ -106,7 +106,11 @@ def said_of(row: TableRow, act: table.ActLine, more: table.More) -> dict[str, An
         return said
     is_end = bool({"delete", "remove"} & said.keys())
     for name in act.guarded:
-        was, now = said.pop(f"{table.WAS}{name}", None), said.get(name)
+        was = said.pop(f"{table.WAS}{name}", None)
+        # A column that was taken out says nothing.
+        now = said.get(name) if name in row.cells else was
+        if now is not None:
+            said[name] = now
         if is_end or name in table.TARGETS or was != now:
             said[f"{table.WAS}{name}"] = "" if was is None else was
         elif name not in act.whole:
@@ -130,7 +134,6 @@ def emptied(row: TableRow, act: table.ActLine) -> Iterator[Finding]:
         yield mark(
             row,
             table.FETCHED,
-            Severity.ERROR,
             rule="act-unguarded",
             message="The sheet was fetched, and its columns Was are gone.",
             advice="Fetch it again, and make your changes there.",
@@ -138,12 +141,13 @@ def emptied(row: TableRow, act: table.ActLine) -> Iterator[Finding]:
         return
     for name in act.guarded:
         was = row.value(f"{table.WAS}{name}")
-        if was is None or row.value(name) is not None or name in act.clears:
+        # A column that was taken out says nothing.
+        is_kept = name not in row.cells or row.value(name) is not None
+        if was is None or is_kept or name in act.clears:
             continue
         yield mark(
             row,
             name,
-            Severity.ERROR,
             rule="act-emptied",
             message="The cell was emptied, and kawe cannot take away what is there.",
             advice="Put it back as it was, or type what it is to be.",
@@ -169,7 +173,7 @@ def each_once(
     for ref in inquiry.finished:
         twice.pop(ref, None)
     return tuple(
-        row.with_findings(_twice(row, twice[row.row.ref]))
+        _twice(row, twice[row.row.ref])
         if row.row.ref in twice and not blocks(row.findings)
         else row
         for row in rows
@@ -188,16 +192,16 @@ def _decided(row: CheckedRow, word: str, *, is_done: bool) -> set[tuple[str, ...
     # A team has no other name here than the one that it is to have.
     one = content.target_id or fold_name("" if act.word == "team" else content.typed)
     names = () if is_done else [name for name, _, _ in content.changes]
+    if names and True in {said.get("delete"), said.get("remove")}:
+        names = [*act.fields]
     return {(content.field, one, *which, name) for name in names}
 
 
-def _twice(row: CheckedRow, other: CheckedRow) -> Finding:
+def _twice(row: CheckedRow, other: CheckedRow) -> CheckedRow:
     one, two = (ActContent.of(e.content) for e in (row, other) if e.content is not None)
     what = "the same" if one.changes == two.changes else "something else"
-    return mark(
-        row.row,
+    return row.marked(
         one.field,
-        Severity.ERROR,
         rule="target-twice",
         message=f"Row {other.row.ref.row} asks for {what}.",
         advice="Keep one of them; what is to be done later has a sheet of its own.",

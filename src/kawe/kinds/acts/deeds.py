@@ -11,7 +11,7 @@ from kawe.domain.text.texts import clean, fold_name, one_line
 from kawe.flows.check.days import DAYS, day_breaches
 from kawe.flows.checked_rows import Breach, CheckContext
 from kawe.kinds.acts import facts
-from kawe.kinds.acts.schema import word_of, words_of
+from kawe.kinds.acts.schema import quoted, words_of
 from kawe.kinds.acts.table import AGAIN, FETCHED, OCCASION, WAS, ActLine
 from kawe.kinds.acts.world import Raw, Unfit, World, having
 from kawe_contract.enums import InvitationStatus, UserRole
@@ -113,8 +113,14 @@ def _deletion(
 
 def _listed(act: ActLine, said: Said, world: World) -> Deed:
     """Change or delete what is found by its name in a list; make a group."""
-    names = said[act.target], said.get("new_name")
+    names = said[act.target], str(said.get("new_name") or "")
     found = world.named(act.word, *names)
+    if world.named(act.word, names[1]) not in (None, found):
+        raise Unfit(
+            field="new_name",
+            message=f"The team has another one called “{one_line(names[1])}”.",
+            advice="Choose another name.",
+        )
     unknown = world.unknown(act.word, names[0])
     if said.get("delete") is True:
         before = facts.facts(act, found or {}, world)
@@ -172,8 +178,9 @@ def _note(act: ActLine, said: Said, world: World) -> Deed:
             raise _note_unfit("note_id", "A note is deleted by its ID.")
         return replace(_deletion(act, found, unknown, before=before), path=path)
     new = given(said, "note", "meeting_type")
-    if len(new) < 2:
-        raise _note_unfit("note", "Note and Meeting type are both needed.")
+    for column in act.whole:
+        if column not in new:
+            raise _note_unfit(column, "Note and Meeting type are both needed.")
     if note_id and found is None:
         raise unknown
     if not note_id:
@@ -369,7 +376,7 @@ def _assign(act: ActLine, said: Said, world: World) -> Deed:
         if (group := world.named("groups", said["group"], column="group")) is None:
             raise world.unknown("groups", said["group"], column="group")
         after["group"], body["group_id"] = str(group["name"]), group["id"]
-    elif f"{WAS}group" in said and FETCHED in said:
+    elif f"{WAS}group" in said:
         after["group"], body["group_id"] = "", None
     return Deed(
         before=before,
@@ -418,9 +425,9 @@ def deed_of(
         is_typed = name in said
         gone = ", or what stood in its column Was is gone" * (is_typed and not was)
         raise Unfit(
-            field=name,
-            message=f"It has changed since{gone}: it is "
-            f"“{one_line(word_of(field, now), limit=80)}” now.",
+            # A column Was that is gone has no cell.
+            field=name if was else field,
+            message=f"It has changed since{gone}: it is {quoted(field, now)} now.",
             advice="Look at it again; to go on, type under Was what it is now."
             if is_typed
             else "Look at it again before it is done.",

@@ -213,8 +213,7 @@ def put_back(act: table.ActLine, content: ActContent, *, batch: str) -> Reverse:
         return Reverse(row={**occasion, target: now[target], "delete": "Yes"})
     said = content.said
     kept = {name: str(said[name]) for name in table.WHICH if said.get(name)}
-    lost = [n for n, before in was.items() if now[n] and not before]
-    lost = [name for name in lost if name not in {*act.whole}.intersection(act.clears)]
+    lost = [n for n, e in was.items() if now[n] and not e and n not in act.clears]
     fields = {n: e for n, e in was.items() if n not in table.TARGETS and n not in lost}
     guarded = {*act.guarded}.intersection(now).difference(table.TARGETS, lost)
     guards = {f"{table.WAS}{name}": now[name] for name in guarded}

@@ -25,7 +25,6 @@ from kawe.domain.sheet.content import Attachment, Content
 from kawe.domain.sheet.findings import ACT_CHANGES, ACT_IS_SO, Finding, Severity, blocks
 from kawe.domain.sheet.tables import Table, TableRow
 from kawe.domain.text.next_steps import Next
-from kawe.domain.text.texts import one_line
 from kawe.flows.checked_rows import (
     CheckContext,
     CheckedRow,
@@ -52,7 +51,7 @@ from kawe.kinds.acts.content import (
 )
 from kawe.kinds.acts.deeds import Deed, deed_of
 from kawe.kinds.acts.facts import Facts, Reverse, fetched_rows, parts_of, put_back
-from kawe.kinds.acts.schema import schema_of, word_of
+from kawe.kinds.acts.schema import quoted, schema_of
 from kawe.kinds.acts.table import AGAIN, TABLE, ActLine, More, Proven
 from kawe.kinds.acts.world import (
     OF_PROJECT,
@@ -254,15 +253,13 @@ class ActsKind(Kind):
         if blocks(found):
             return CheckedRow(row=row, findings=found)
         target = self.line.target
-        if is_as_fetched(said, self.line):
-            found = *found, self._so(row, "It is as it was fetched")
         content = ActContent(
             field=target,
             name=str(said[target]),
             cells=tuple(sorted(said.items())),
             files=files,
         )
-        return CheckedRow(
+        checked = CheckedRow(
             row=row,
             findings=found,
             key=act_key(self.word, said, target=target),
@@ -270,6 +267,8 @@ class ActsKind(Kind):
             marker=content.name,
             take_fingerprint=partial(fingerprint_of, said, files=files),
         )
+        is_left = is_as_fetched(said, self.line)
+        return self._so(checked, "It is as it was fetched") if is_left else checked
 
     async def ask(self, rows: tuple[CheckedRow, ...], inquiry: Inquiry) -> Answers:
         """Say what each row changes, and refuse what two rows say of one target."""
@@ -310,13 +309,19 @@ class ActsKind(Kind):
             )
             shared = {n: e for n, e in whole.parts.items() if n not in OF_PROJECT}
             world = replace(world, parts=shared)
+            before = await self._before(row, whole, inquiry)
+            if before is not None:
+                row = _as_before(row, before)
+                if before.state in FINISHED:
+                    return self._so(row, f"It was {self.line.done} before"), world
             deed = deed_of(self.line, content.said, whole)
-            if deed.unknown is not None and row.key not in inquiry.known:
+            is_new = before is None and row.key not in inquiry.known
+            if deed.unknown is not None and is_new:
                 raise deed.unknown
         except Unfit as trouble:
             return self._unfit(row, trouble, inquiry), world
         named = replace(
-            content,
+            ActContent.of(row.content),
             name=whole.called(content.typed, self.line.target),
             changes=tuple(
                 (name, deed.before.get(name, ""), str(to))
@@ -324,6 +329,18 @@ class ActsKind(Kind):
             ),
         )
         return self._changes(replace(row, content=named), deed, inquiry), world
+
+    async def _before(
+        self, row: CheckedRow, world: World, inquiry: Inquiry
+    ) -> Entry | None:
+        """Find what the journal has under another name of the project of a row."""
+        journal, content = inquiry.journal, ActContent.of(row.content)
+        if not self.line.adds or row.key in inquiry.known or journal is None:
+            return None
+        names = filter(None, map(world.project.get, ("id", "reference", "name")))
+        said = ({**content.said, content.field: each} for each in names)
+        keys = [act_key(self.word, each, target=content.field) for each in said]
+        return next(iter((await journal.find(keys)).values()), None)
 
     def _unfit(self, row: CheckedRow, trouble: Unfit, inquiry: Inquiry) -> CheckedRow:
         if row.row.ref in inquiry.finished:
@@ -333,15 +350,9 @@ class ActsKind(Kind):
         suggest = inquiry.context.suggester.misspelt
         near = suggest(name, among=trouble.among) or trouble.among
         meant = some_names(near)
-        found = mark(
-            row.row,
-            field,
-            Severity.ERROR,
-            rule=trouble.rule,
-            message=trouble.message,
-            advice=f"There is {meant}. {trouble.advice}" if meant else trouble.advice,
-        )
-        return row.with_findings(found)
+        advice = f"There is {meant}. {trouble.advice}" if meant else trouble.advice
+        said = {"rule": trouble.rule, "message": trouble.message, "advice": advice}
+        return row.marked(field, **said)
 
     def _changes(self, row: CheckedRow, deed: Deed, inquiry: Inquiry) -> CheckedRow:
         """Say what is changed: from what, to what."""
@@ -351,30 +362,25 @@ class ActsKind(Kind):
         if deed.is_so:
             gone = {"deleted", "removed"} & {*deed.after.values()}
             what = "There is none" if gone else f"It is {self.line.done} already"
-            return row.with_findings(self._so(row.row, what))
+            return self._so(row, what)
         about = (each.on(row.row) for each in deed.breaches(inquiry.context))
         return row.with_findings(*self._notes(row.row, deed), *about)
 
     def _notes(self, row: TableRow, deed: Deed) -> Iterator[Finding]:
         """Say of each cell what is changed."""
         for name, values in deed.changed.items():
-            was, to = (
-                f"“{one_line(word_of(name, each), limit=80)}”" if each else "empty"
-                for each in values
-            )
-            told = f"{was} → {to}."
+            told = f"{' → '.join(quoted(name, each) for each in values)}."
             yield mark(row, name, Severity.NOTE, rule=ACT_CHANGES, message=told)
 
-    def _so(self, row: TableRow, what: str) -> Finding:
+    def _so(self, row: CheckedRow, what: str) -> CheckedRow:
         target, told = self.line.target, f"{what}; nothing is asked for."
-        return mark(row, target, Severity.NOTE, rule=ACT_IS_SO, message=told)
+        return row.marked(target, Severity.NOTE, rule=ACT_IS_SO, message=told)
 
     def _undone(self, row: CheckedRow, inquiry: Inquiry) -> CheckedRow:
         known = None if row.key is None else inquiry.known.get(row.key)
         if known is None or known.state not in FINISHED:
             return row
-        found = mark(
-            row.row,
+        return row.marked(
             self.line.target,
             Severity.WARNING,
             rule="act-undone",
@@ -382,7 +388,6 @@ class ActsKind(Kind):
             "kawe does nothing twice.",
             advice=AGAIN,
         )
-        return row.with_findings(found)
 
     async def fetch(self, lookups: Lookups, *, at: str) -> list[Facts]:
         """Give what is so now: a row for each target, by field."""
@@ -408,6 +413,14 @@ class ActsKind(Kind):
         doer = Doer(verb=self.verb, run=run, budget=budget)
         await doer.settle(rows)
         await doer.do(rows, None)
+
+
+def _as_before(row: CheckedRow, before: Entry) -> CheckedRow:
+    """Give a row as the journal has it, but for the bytes of its files."""
+    content = ActContent.of(row.content)
+    content = replace(content, cells=ActContent.of(before.content).cells)
+    take = partial(fingerprint_of, content.said, files=content.files)
+    return replace(row, key=before.key, content=content, take_fingerprint=take)
 
 
 def _kind_of(act: ActLine) -> ActsKind:

@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Final
 
 from kawe.domain.service.states import Step
 from kawe.domain.sheet.content import Content
-from kawe.domain.sheet.findings import Finding, Severity
+from kawe.domain.sheet.findings import Finding
 from kawe.domain.sheet.tables import Table, TableRow
 from kawe.domain.text.texts import fold, one_line
 from kawe.flows.checked_rows import CheckContext, CheckedRow, mark, schema_findings
@@ -82,7 +82,6 @@ class MixedKind(ActsKind):
     does = ("do {count}", "act", "acts")
     undone = "Nothing was done."
     there = ("so already", "It was so already.")
-    costs = " ".join(each.costs for each in ACTS if each.costs)
     is_for_iwi = True
 
     def read(self, table: Table, *, context: CheckContext) -> tuple[CheckedRow, ...]:
@@ -106,14 +105,19 @@ class MixedKind(ActsKind):
         told = list(rows)
         for kind, places in _by_kind(rows).items():
             if account.is_iwi and not LINES[kind].is_for_iwi:
+                can = f"The key is an iwi's, and only a team can {LINES[kind].needs}."
+                said = {"message": can, "advice": "Take the row out."}
                 for at in places:
-                    told[at] = told[at].with_findings(_for_teams(told[at].row, kind))
+                    told[at] = told[at].marked("do", rule="act-for-teams", **said)
                 continue
             asked = [replace(rows[at], row=_as_of(rows[at].row, kind)) for at in places]
             answers = await _KINDS[kind].told(asked, inquiry)
             for at, row in zip(places, answers, strict=True):
                 told[at] = replace(row, row=rows[at].row)
         return Answers(rows=each_once(told, word=self.word, inquiry=inquiry))
+
+    def costs_of(self, content: Content) -> str:
+        return LINES[ActContent.of(content).act].costs
 
     def put_back(self, content: Content, *, batch: str) -> tuple[str, Reverse]:
         """Let the kind of the row say how it is put back."""
@@ -135,22 +139,10 @@ def _idle(row: TableRow, kind: str) -> Iterator[Finding]:
         yield mark(
             row,
             name,
-            Severity.ERROR,
             rule="act-idle",
             message=f"“{do}” has no use for {heading}.",
             advice="Empty the cell, or choose another word under Do.",
         )
-
-
-def _for_teams(row: TableRow, kind: str) -> Finding:
-    return mark(
-        row,
-        "do",
-        Severity.ERROR,
-        rule="act-for-teams",
-        message=f"The key is an iwi's, and only a team can {LINES[kind].needs}.",
-        advice="Take the row out.",
-    )
 
 
 def _by_kind(rows: Sequence[CheckedRow]) -> Mapping[str, list[int]]:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Final
 
+from kawe.domain.text.texts import one_line
 from kawe.kinds.acts.table import CALLED, FETCHED, LINES, OCCASION, TARGETS, WAS, More
 from kawe.schemas.catalog import label_of, own_columns, schema_from
 from kawe_contract.requests import PERSON_DETAILS
@@ -62,6 +63,7 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
         "Type the email address of the person.",
         "hemi.tuhoro@example.org.nz",
         kind="email",
+        is_needed=True,
         synonyms=["Email", "E-mail", "Email address", "Member", "Īmēra", "Mema"],
     ),
     "occasion": column(
@@ -153,6 +155,7 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
         "Choose how you met.",
         "Phone call",
         kind="choice",
+        is_needed=True,
         of="NoteBody/properties/meeting_type",
     ),
     "note_id": column(
@@ -170,6 +173,11 @@ def word_of(field: str, value: str) -> str:
     return said.get("labels", {}).get(value) or (
         label_of(value) if is_chosen else value
     )
+
+
+def quoted(field: str, value: str) -> str:
+    """Quote a value as people are shown it; nothing is said to be empty."""
+    return f"“{one_line(word_of(field, value), limit=80)}”" if value else "empty"
 
 
 def title_of(field: str) -> str:

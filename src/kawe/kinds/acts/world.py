@@ -223,9 +223,11 @@ class Projects:
                 among=sorted(names),
                 rule="project-unknown",
             )
+        made = ((e, day_in_new_zealand(e.created_at)) for e in same.values())
+        named = [f"{each.reference or each.id}, made {day}" for each, day in made]
         raise Unfit(
             message=f"“{shown}” may be any of {len(same)} projects: "
-            f"{some_names([_told(each) for each in same.values()])}.",
+            f"{some_names(named)}.",
             advice="Type the reference or the project ID of the one that is meant.",
             rule="project-ambiguous",
         )
@@ -253,11 +255,6 @@ async def find_projects(typed: Iterable[str], inquiry: Inquiry) -> Projects:
         # A search need not find all: the newest are looked at as well.
         listed += (await tools.lookups.projects(page=1)).items
     return Projects(found, listed)
-
-
-def _told(project: Project) -> str:
-    day = day_in_new_zealand(project.created_at).isoformat()
-    return f"{project.reference or project.id}, made {day}"
 
 
 def _is_id(typed: str) -> bool:

@@ -25,7 +25,7 @@ from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold_name, one_line
 from kawe.flows.check.naming import Naming, mark_organisations
 from kawe.flows.check.placing import ORGANISATION, locate_rows, place_of
-from kawe.flows.checked_rows import CheckContext, CheckedRow, mark
+from kawe.flows.checked_rows import CheckContext, CheckedRow
 from kawe.flows.kinds import Answers, Inquiry, Kind, Submission
 from kawe.flows.settle.resolving import EDIT_STANDS, decided
 from kawe.kinds.projects.rounds import submit_projects
@@ -225,15 +225,13 @@ def _completed(checked: CheckedRow, known: Mapping[str, _Whole]) -> CheckedRow:
     first, *others = whole.values()
     if others:
         rows = f"{first.row} and {_row(others[0], checked)}"
-        differs = mark(
-            checked.row,
+        return checked.marked(
             "organisation",
             Severity.WARNING,
             rule="organisation-differs",
             message=f"Rows {rows} give {name} different addresses.",
             advice="Make them the same, or fill in the right one here.",
         )
-        return checked.with_findings(differs)
     said = replace(next(iter(whole)), name=own.name)
     own_words = {k: getattr(own, k) for k, v in asdict(own).items() if v is not None}
     both = replace(said, **own_words)
@@ -255,8 +253,7 @@ def _with_lack(
     name = _name(checked.row)
     if name not in there or name in listed or not _is_bare(checked):
         return checked
-    lack = mark(
-        checked.row,
+    return checked.marked(
         "organisation",
         Severity.WARNING,
         rule="organisation-partly",
@@ -264,7 +261,6 @@ def _with_lack(
         "kawe can read.",
         advice="Fill in Address, Latitude and Longitude there.",
     )
-    return checked.with_findings(lack)
 
 
 def _with_contact(checked: CheckedRow, listed: Mapping[str, TableRow]) -> CheckedRow:
@@ -287,8 +283,7 @@ def _row(where: RowRef, checked: CheckedRow) -> str:
 
 
 def _said(checked: CheckedRow, rule: str, message: str) -> CheckedRow:
-    found = mark(checked.row, "organisation", Severity.NOTE, rule=rule, message=message)
-    return checked.with_findings(found)
+    return checked.marked("organisation", Severity.NOTE, rule=rule, message=message)
 
 
 def _organisation(checked: CheckedRow) -> OrganisationContent | None:

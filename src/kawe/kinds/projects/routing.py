@@ -204,7 +204,6 @@ def _unknown(
     return mark(
         row,
         "iwi",
-        Severity.ERROR,
         rule="iwi-unknown",
         message=f"{'; '.join(map(one_line, words))} cannot be asked for this place.",
         advice=f"{meant} from {_names(answer.choices)}, with ; between, or write all.",
