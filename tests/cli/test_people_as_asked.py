@@ -21,8 +21,9 @@ MEMBER = (
 )
 PENDING = (
     "This person has been invited already and has not answered yet, with the role "
-    f"Member; the row says Owner. kawe invites nobody twice and changes no role. "
-    f"{CHANGE}"
+    "Member; the row says Owner. kawe invites nobody twice and changes no role. If "
+    "Owner is right, once they have accepted, an owner changes the role with a sheet "
+    "of members."
 )
 OVER = (
     "This person was invited, and the invitation has expired or was withdrawn; kawe "
@@ -234,3 +235,9 @@ def test_an_expired_invitation_that_was_never_seen_open_is_left_to_a_person(expi
         done = here.run(*SUBMIT)
         assert (done.returncode, invitations(expired)) == (4, 2), done.stdout
         assert OVER in " ".join(done.stdout.split())
+
+
+def test_an_address_in_other_letters_is_the_one_that_was_invited(person):
+    write_people(person, [(name, each.upper(), role) for name, each, role in PEOPLE])
+    ran = person.run("submit", "people.csv", "--no-input")
+    assert (ran.returncode, "2 done already" in ran.stdout) == (0, True), ran.stdout

@@ -17,7 +17,7 @@ from kawe.domain.batch.explaining import CONFIRMED
 from kawe.domain.batch.outcomes import OVER, Outcome
 from kawe.domain.batch.saved_plans import Action
 from kawe.domain.rows.entries import Entry
-from kawe.domain.rows.identity import ADDRESS, fingerprint_of, sha256_of
+from kawe.domain.rows.identity import ADDRESS, fingerprint_of, is_unedited, sha256_of
 from kawe.domain.service.service_words import (
     WITHDRAWN,
     Invitation,
@@ -56,7 +56,6 @@ from kawe.flows.checked_rows import (
     OWNER_RULE,
     CheckContext,
     CheckedRow,
-    mark,
     owner_findings,
     schema_findings,
 )
@@ -175,12 +174,14 @@ class PeopleSeen:
         there = self.asked.get(email, ())
         pending = next((each.role for each in there if each.is_pending), None)
         if (has := self.roll.members.get(email, pending)) is not None:
-            said = f"This person {_MEMBER if email in self.roll.members else _INVITED}"
+            is_member = email in self.roll.members
+            said = f"This person {_MEMBER if is_member else _INVITED}"
             if has in {"", wants} or not wants:
                 return PERSON_KNOWN, (f"{said}; the service leaves them out.", "")
             has, wants = one_line(has, limit=20).capitalize(), wants.capitalize()
             said += f", with the role {has}; the row says {wants}. {_NOTHING}"
-            return PERSON_ROLE, (said, f"If {wants} is right, {_CHANGE}.")
+            when = "" if is_member else "once they have accepted, "
+            return PERSON_ROLE, (said, f"If {wants} is right, {when}{_CHANGE}.")
         if any(each.status == _ACCEPTED for each in there):
             return _gone("accepted an invitation and is not in the team any more")
         return self._ended(self.last(email))
@@ -213,15 +214,13 @@ def _marked(checked: CheckedRow, *, seen: PeopleSeen, is_done: bool) -> CheckedR
     if known is None or (is_done and known[0] == PERSON_KNOWN):
         return checked
     rule, (message, advice) = known
-    finding = mark(
-        checked.row,
+    return checked.marked(
         "role" if rule == PERSON_ROLE else "email",
         Severity.NOTE if rule in {PERSON_KNOWN, PERSON_AGAIN} else Severity.WARNING,
         rule=rule,
         message=message,
         advice=advice,
     )
-    return checked.with_findings(finding)
 
 
 class InvitationsKind(Kind):
@@ -289,6 +288,7 @@ class InvitationsKind(Kind):
             else row
             for row in rows
         )
+        rows = await _as_invited(rows, inquiry)
         known = {key for key, e in inquiry.known.items() if e.state in BEGIN_ANEW}
         invited = {row.row.ref for row in rows if row.key in known}
         marked = await mark_known_people(
@@ -302,6 +302,36 @@ class InvitationsKind(Kind):
         settle, act = partial(reconcile_invitations, run), partial(invite_all, run)
         await in_rounds(submission, settle=settle, act=act)
         await keep_invitations(run, kind=self)
+
+
+async def _as_invited(
+    rows: tuple[CheckedRow, ...], inquiry: Inquiry
+) -> tuple[CheckedRow, ...]:
+    """Give rows with addresses as people were invited by them: case does not count."""
+    edited = {
+        row.key
+        for row in rows
+        if row.key is not None
+        and row.key in inquiry.known
+        and not is_unedited(inquiry.known[row.key].fingerprint, row.fingerprint)
+    }
+    if inquiry.journal is None or not edited:
+        return rows
+    found = await inquiry.journal.find(edited)
+    return tuple(
+        _addressed(row, found[row.key].content) if row.key in found else row
+        for row in rows
+    )
+
+
+def _addressed(row: CheckedRow, before: Content) -> CheckedRow:
+    own = row.content
+    if not isinstance(own, InvitationContent):
+        return row
+    was = before.email if isinstance(before, InvitationContent) else ""
+    said = replace(own, email=was or own.email)
+    take = partial(invitation_fingerprint, said)
+    return replace(row, content=said, take_fingerprint=take)
 
 
 INVITATIONS: Final = InvitationsKind()

@@ -170,11 +170,12 @@ def test_another_role_than_the_row_asks_is_warned_of_at_its_cell(email, words, i
         f"This person {words}, with the role Member; the row says Owner. kawe invites "
         "nobody twice and changes no role."
     )
+    when = "once they have accepted, " if words == OPEN else ""
     assert (finding.severity, finding.rule, finding.message, finding.advice) == (
         Severity.WARNING,
         "person-role",
         message,
-        "If Owner is right, an owner changes the role with a sheet of members.",
+        f"If Owner is right, {when}an owner changes the role with a sheet of members.",
     )
 
 
