@@ -74,6 +74,14 @@ def test_a_field_that_there_is_not_is_an_error_that_names_the_cell(person, comma
     assert "These are: {name}, {reference}," in " ".join(done.stderr.split())
 
 
+@pytest.mark.parametrize("text", ["{name", "name}"])
+def test_a_brace_without_its_other_one_does_not_leave(person, text):
+    write_book(person, [[*csv_row(1), None]], text=[f"Kia ora {text}"])
+    done = person.run("check", "monthly.xlsx")
+    assert done.returncode == 5
+    assert f"Message!A2: {text.removeprefix('name')} is no field." in done.stderr
+
+
 def test_a_row_that_lacks_what_the_message_names_is_to_correct(person):
     write_book(person, [[*csv_row(1), None], [*csv_row(2), OWN]], text=["{address}"])
     checked = person.run("check", "monthly.xlsx")

@@ -14,6 +14,8 @@ from kawe_xlsx.cells import RawValue
 MESSAGE_SHEET: Final = "message"
 """What the sheet is called, folded."""
 _FIELD: Final = re.compile(r"\{([^{}\n]*)\}")
+_BRACES: Final = re.compile(r"\{[^{}\n]*\}?|\}")
+"""Fields, and braces that are none."""
 _DAYS: Final = {each: f"{each}_date" for each in ("start", "end", "respond_by")}
 _FIELDS: Final = {
     **{each: each for each in ("name", "reference", "description", "address")},
@@ -57,10 +59,11 @@ def wording_of(
     for number, cells in rows:
         said = [(at, str(each)) for at, each in enumerate(cells, 1) if each is not None]
         for at, each in said:
-            for word in (e for e in _FIELD.findall(each) if _word(e) not in _FIELDS):
-                field = one_line(word, limit=40)
+            known = [f"{{{word}}}" for word in fields_in(each)]
+            for mark in (e for e in _BRACES.findall(each) if e not in known):
                 raise WorkbookError(
-                    message=f"{place(number, at)}: {{{field}}} is no field.",
+                    message=f"{place(number, at)}: {one_line(mark, limit=40)} is no "
+                    "field.",
                     hint="These are: " + ", ".join(f"{{{each}}}" for each in _FIELDS),
                 )
         text += "\n" * (number - last if text else 0) + " ".join(e for _, e in said)

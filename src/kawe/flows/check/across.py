@@ -10,11 +10,11 @@ from dataclasses import replace
 from typing import Final
 
 from kawe.domain.rows.comparing import KnownWork, KnownWorks, traits_of
-from kawe.domain.sheet.findings import Finding, RowRef, Severity
+from kawe.domain.sheet.findings import RowRef, Severity
 from kawe.domain.text.texts import one_line
 from kawe.flows.check.checking import Checked
 from kawe.flows.check.repeats import ON_SHEETS, WORD, has_word
-from kawe.flows.checked_rows import CheckedRow, mark
+from kawe.flows.checked_rows import CheckedRow
 
 _LISTED: Final = 5
 
@@ -33,18 +33,12 @@ def mark_across(
     found = dict(_of_one_key(sheets))
     found = dict(_alike(sheets, accepts=accepts)) | found
     return tuple(
-        replace(
-            sheet,
-            rows=tuple(
-                row.with_findings(found[row.row.ref]) if row.row.ref in found else row
-                for row in sheet.rows
-            ),
-        )
+        replace(sheet, rows=tuple(found.get(e.row.ref, e) for e in sheet.rows))
         for sheet in sheets
     )
 
 
-def _of_one_key(sheets: Sequence[Checked]) -> Iterator[tuple[RowRef, Finding]]:
+def _of_one_key(sheets: Sequence[Checked]) -> Iterator[tuple[RowRef, CheckedRow]]:
     places: dict[tuple[str, str], list[CheckedRow]] = {}
     for sheet in sheets:
         for row in sheet.rows:
@@ -60,7 +54,7 @@ def _of_one_key(sheets: Sequence[Checked]) -> Iterator[tuple[RowRef, Finding]]:
 
 def _finding(
     row: CheckedRow, others: Sequence[CheckedRow], *, field: str, same: str
-) -> Finding:
+) -> CheckedRow:
     severity, rows = Severity.ERROR, _named(others)
     message = f"A row with the same {same} at {rows} says something else."
     advice = "Keep one of them, or tell them apart."
@@ -68,14 +62,13 @@ def _finding(
         severity = Severity.WARNING
         message = f"The same row stands at {rows} as well: it is done once."
         advice = "Nothing, if that is meant. Else tell the two apart."
-    return mark(
-        row.row, field, severity, rule=ON_SHEETS, message=message, advice=advice
-    )
+    said = {"rule": ON_SHEETS, "message": message, "advice": advice}
+    return row.marked(field, severity, **said)
 
 
 def _alike(
     sheets: Sequence[Checked], *, accepts: bool
-) -> Iterator[tuple[RowRef, Finding]]:
+) -> Iterator[tuple[RowRef, CheckedRow]]:
     """Compare the rows of each sheet that have no project yet with all the others."""
     rows = [
         KnownWork(traits=traits_of(row.project), of=row)
@@ -93,18 +86,10 @@ def _alike(
         ]
         if others:
             would = "both are done" if accepts else "one project would be made twice"
-            yield (
-                row.row.ref,
-                mark(
-                    row.row,
-                    "name",
-                    Severity.WARNING if accepts else Severity.ERROR,
-                    rule=ON_SHEETS,
-                    message=f"This looks like {_named(others)} on another sheet: "
-                    f"{would}.",
-                    advice=f"Keep one of them; {WORD}",
-                ),
-            )
+            severity = Severity.WARNING if accepts else Severity.ERROR
+            message = f"This looks like {_named(others)} on another sheet: {would}."
+            said = {"message": message, "advice": f"Keep one of them; {WORD}"}
+            yield row.row.ref, row.marked("name", severity, rule=ON_SHEETS, **said)
 
 
 def _named(rows: Sequence[CheckedRow]) -> str:

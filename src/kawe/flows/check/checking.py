@@ -45,7 +45,7 @@ from kawe.domain.text.texts import fold_name, near_reference, one_line, some_of
 from kawe.flows.check import repeats
 from kawe.flows.check.naming import Naming, mark_organisations
 from kawe.flows.check.reusing import keys_of, mark_reused
-from kawe.flows.checked_rows import CheckContext, CheckedRow, agreeing, attached, mark
+from kawe.flows.checked_rows import CheckContext, CheckedRow, agreeing, attached
 from kawe.flows.kinds import Inquiry, Kind
 from kawe.flows.look import TeamLook, look_at_team
 from kawe.flows.routing import Asker
@@ -270,7 +270,7 @@ _MOSTLY: Final = 9
 """So many times as often as the right way round, it is no mistake of single rows."""
 _Parts: TypeAlias = Callable[[CheckedRow], Iterable[Hashable]]
 """Gives what must agree, for a rule, in another row."""
-_Rule: TypeAlias = Callable[[CheckedRow, Sequence[CheckedRow]], Finding | None]
+_Rule: TypeAlias = Callable[[CheckedRow, Sequence[CheckedRow]], CheckedRow]
 """Makes the finding of a row about the others of its group."""
 
 
@@ -328,9 +328,7 @@ def _mark(checked: list[CheckedRow], indices: Sequence[int], *, rule: _Rule) -> 
     first = indices[: _LISTED + 1]
     for index in indices:
         others = [checked[other] for other in first if other != index][:_LISTED]
-        each = checked[index]
-        if (found := rule(each, others)) is not None:
-            checked[index] = each.with_findings(found)
+        checked[index] = rule(checked[index], others)
 
 
 def _key(each: CheckedRow) -> Iterable[Hashable]:
@@ -361,17 +359,16 @@ def _is_twice(each: CheckedRow) -> bool:
     return bool(each.findings) and any(f.rule == "row-twice" for f in each.findings)
 
 
-def _same_key(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding | None:
+def _same_key(each: CheckedRow, others: Sequence[CheckedRow]) -> CheckedRow:
     if each.said is None:
-        return None
+        return each
     field, same = each.said.identified_by
     if each.project is None and _say_the_same(each, others):
         # Whoever stands on two rows is asked once.
         first = min(row.row.ref.row for row in (each, *others))
         if each.row.ref.row == first:
-            return None
-        return mark(
-            each.row,
+            return each
+        return each.marked(
             field,
             Severity.NOTE,
             rule=ROW_AGAIN,
@@ -386,20 +383,16 @@ def _say_the_same(each: CheckedRow, others: Sequence[CheckedRow]) -> bool:
     return len(kept) == 1 and kept.isdisjoint({None, ""})
 
 
-def _same_duplicate_key(
-    each: CheckedRow, others: Sequence[CheckedRow]
-) -> Finding | None:
-    if _is_twice(each):
-        return None
-    return _twice(each, others, field="name", same="name, place and dates")
+def _same_duplicate_key(each: CheckedRow, others: Sequence[CheckedRow]) -> CheckedRow:
+    same = "name, place and dates"
+    return each if _is_twice(each) else _twice(each, others, field="name", same=same)
 
 
 def _twice(
     each: CheckedRow, others: Sequence[CheckedRow], *, field: str, same: str
-) -> Finding:
+) -> CheckedRow:
     rows = some_of([str(e.row.ref.row) for e in others], shown=_SHOWN)
-    return mark(
-        each.row,
+    return each.marked(
         field,
         rule="row-twice",
         message=f"The same row stands in row {rows} as well (same {same})"
@@ -418,13 +411,12 @@ def _differing(each: CheckedRow, others: Sequence[CheckedRow], *, but: str) -> s
     return f", with another {some_of(names, shown=_SHOWN)}" if names else ""
 
 
-def _near_reference(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding:
+def _near_reference(each: CheckedRow, others: Sequence[CheckedRow]) -> CheckedRow:
     named = "; ".join(
         f"{other.row.where('reference')} “{one_line(_written(other) or '', limit=60)}”"
         for other in others
     )
-    return mark(
-        each.row,
+    return each.marked(
         "reference",
         Severity.WARNING,
         rule="reference-near",
@@ -433,10 +425,9 @@ def _near_reference(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding:
     )
 
 
-def _same_name(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding:
+def _same_name(each: CheckedRow, others: Sequence[CheckedRow]) -> CheckedRow:
     named = ", ".join(str(other.row.where("name")) for other in others)
-    return mark(
-        each.row,
+    return each.marked(
         "name",
         Severity.WARNING,
         rule="name-repeated",
@@ -446,10 +437,9 @@ def _same_name(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding:
     )
 
 
-def _same_file(each: CheckedRow, others: Sequence[CheckedRow]) -> Finding:
+def _same_file(each: CheckedRow, others: Sequence[CheckedRow]) -> CheckedRow:
     named = ", ".join(str(other.row.where("files")) for other in others)
-    return mark(
-        each.row,
+    return each.marked(
         "files",
         Severity.NOTE,
         rule="file-on-several-rows",

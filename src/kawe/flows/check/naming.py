@@ -10,9 +10,9 @@ from typing import Final
 
 from kawe.domain.service.service_words import Organisation
 from kawe.domain.sheet.content import OrganisationContent
-from kawe.domain.sheet.findings import CellRef, Finding, RowRef, Severity
+from kawe.domain.sheet.findings import CellRef, RowRef, Severity
 from kawe.domain.text.texts import fold_name, one_line
-from kawe.flows.checked_rows import CheckedRow, mark
+from kawe.flows.checked_rows import CheckedRow
 from kawe.ports import Suggester
 
 # Each name is compared with each; more names are a program's, which spells well.
@@ -59,26 +59,23 @@ def _marked(
     organisation = None if checked.said is None else checked.said.organisation
     if organisation is None or not naming.is_new(organisation):
         return checked
-    findings = []
     if naming.was_asked:
-        findings += _about_new(checked, organisation, naming=naming)
-    if others := spellings.get(fold_name(organisation.name), ()):
-        twice = mark(
-            checked.row,
-            "organisation",
-            Severity.WARNING,
-            rule="organisation-spelt-twice",
-            message=f"Nearly the same name stands in {'; '.join(others)}: two "
-            "organisations would be made.",
-            advice="If one is meant, write it the same way in each row.",
-        )
-        findings.append(twice)
-    return checked.with_findings(*findings)
+        checked = _with_new(checked, organisation, naming=naming)
+    if not (others := spellings.get(fold_name(organisation.name), ())):
+        return checked
+    return checked.marked(
+        "organisation",
+        Severity.WARNING,
+        rule="organisation-spelt-twice",
+        message=f"Nearly the same name stands in {'; '.join(others)}: two "
+        "organisations would be made.",
+        advice="If one is meant, write it the same way in each row.",
+    )
 
 
-def _about_new(
+def _with_new(
     checked: CheckedRow, organisation: OrganisationContent, *, naming: Naming
-) -> list[Finding]:
+) -> CheckedRow:
     unclear = frozenset() if checked.said is None else checked.said.unclear
     has_address = organisation.address or "organisation_address" in unclear
     is_whole = has_address and (organisation.place or "organisation_place" in unclear)
@@ -86,7 +83,7 @@ def _about_new(
         f"“{one_line(name, limit=80)}”" for name in naming.like(organisation.name)
     )
     if is_whole and not alike:
-        return []
+        return checked
     name = one_line(organisation.name, limit=80)
     if is_whole:
         severity, rule = Severity.WARNING, "organisation-near"
@@ -110,10 +107,8 @@ def _about_new(
             f"{meant} the name, or fill in the organisation's address and place, here "
             f"or once for all rows on a sheet called Organisations.{without}"
         )
-    where = checked.row
-    return [
-        mark(where, "organisation", severity, rule=rule, message=message, advice=advice)
-    ]
+    said = {"rule": rule, "message": message, "advice": advice}
+    return checked.marked("organisation", severity, **said)
 
 
 def _spellings(

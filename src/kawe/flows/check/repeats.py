@@ -43,7 +43,7 @@ from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import counted, fold, near_reference, one_line
 from kawe.flows.check.reusing import is_reused, keys_of
-from kawe.flows.checked_rows import CheckedRow, mark
+from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.look import Sought, TeamLook, sought_by
 from kawe.ports import Journal
 
@@ -285,16 +285,16 @@ def mark_repeats(
         if row.project is None or not is_new(row, before.known):
             return row
         traits, proof = traits_of(row.project), proofs[row.row.ref]
-        row = row.with_findings(*_of_column(row, references))
+        row = _of_column(row, references)
         agrees = proof is not None and agreement(traits, proof.traits).is_any
         if proof is not None and agrees and borne[proof.id] == 1:
             if proof.is_sent and not has_word(row):
-                return row.with_findings(*_sent_already(row, proof))
+                return _sent_already(row, proof)
             is_itself = proof.marker == row.marker
             found = {} if is_itself else {proof.id: (proof, "its Project id says so")}
             is_said = has_word(row)
         else:
-            row = row.with_findings(*_stale(row, table, proof))
+            row = _stale(row, table, proof)
             like = list(before.like(row, traits, here=here))
             found = {e.id: (e, agrees.in_words()) for e, agrees in like}
             is_said = has_word(row) and before.covers(row, like)
@@ -303,9 +303,7 @@ def mark_repeats(
                 rounds = counted(len(sent), "round")
                 message = f"It goes on where {rounds} of the same work were sent."
                 note = Severity.NOTE
-                return row.with_findings(
-                    mark(row.row, "name", note, rule=NEXT_ROUND, message=message)
-                )
+                return row.marked("name", note, rule=NEXT_ROUND, message=message)
         return _asked(row, [*found.values()], here=here, accepts=accepts or is_said)
 
     return tuple(map(marked, rows))
@@ -323,24 +321,23 @@ def _proof(row: CheckedRow, table: Table, before: KnownBefore) -> Earlier | None
     return by_id or before.by_marker.get(table.markers.get(number, ""))
 
 
-def _of_column(row: CheckedRow, references: set[str]) -> Iterator[Finding]:
+def _of_column(row: CheckedRow, references: set[str]) -> CheckedRow:
     """Refuse an earlier reference in Repeat of that nobody knows."""
     said = str(row.row.value("repeat_of") or "")
-    if said and fold(said) not in _ANOTHER and near_reference(said) not in references:
-        yield mark(
-            row.row,
-            "repeat_of",
-            rule="repeat-of-unknown",
-            message=f"No earlier project has the reference {one_line(said, limit=60)}.",
-            advice="Write the reference of the project that this one repeats, or new.",
-        )
+    if not said or fold(said) in _ANOTHER or near_reference(said) in references:
+        return row
+    return row.marked(
+        "repeat_of",
+        rule="repeat-of-unknown",
+        message=f"No earlier project has the reference {one_line(said, limit=60)}.",
+        advice="Write the reference of the project that this one repeats, or new.",
+    )
 
 
-def _stale(row: CheckedRow, table: Table, proof: Earlier | None) -> Iterator[Finding]:
+def _stale(row: CheckedRow, table: Table, proof: Earlier | None) -> CheckedRow:
     """Say that kawe's columns are no longer about this row."""
     if proof is None and row.row.ref.row in table.projects:
-        yield mark(
-            row.row,
+        return row.marked(
             "name",
             Severity.WARNING,
             rule=SENT_ELSEWHERE,
@@ -348,25 +345,23 @@ def _stale(row: CheckedRow, table: Table, proof: Earlier | None) -> Iterator[Fin
             "id.",
             advice="If so, take the row out; if it is new, clear kawe's columns there.",
         )
-    elif proof is not None and proof.marker != row.marker:
-        yield mark(
-            row.row,
-            "name",
-            Severity.NOTE,
-            rule="project-id-stale",
-            message=f"kawe's columns beside this row are about {proof}: they are not "
-            "read.",
-        )
+    if proof is None or proof.marker == row.marker:
+        return row
+    return row.marked(
+        "name",
+        Severity.NOTE,
+        rule="project-id-stale",
+        message=f"kawe's columns beside this row are about {proof}: they are not read.",
+    )
 
 
-def _sent_already(row: CheckedRow, proof: Earlier) -> Iterator[Finding]:
+def _sent_already(row: CheckedRow, proof: Earlier) -> CheckedRow:
     """Say that a row of a result was edited after its project was sent."""
     said = None if row.content is None else row.content.project
     is_itself = proof.marker == row.marker
     if is_itself and said and proof.shown and not differences(said, proof.shown):
-        return
-    yield mark(
-        row.row,
+        return row
+    return row.marked(
         "name",
         rule=EDITED,
         message=f"This row is {proof}, as kawe's columns say; the edit is not applied.",
@@ -389,8 +384,7 @@ def _asked(
     others = f" {more} like it." if len(found) > 1 else ""
     becomes = ": it becomes a second project" if accepts else ""
     is_named = row.said is not None and row.said.identified_by[0] == "reference"
-    finding = mark(
-        row.row,
+    marked = row.marked(
         "reference" if is_named else "name",
         Severity.WARNING if accepts else Severity.ERROR,
         rule=LIKELY_REPEAT,
@@ -398,7 +392,7 @@ def _asked(
         advice="" if accepts else f"{_as_it_was(row, first, here=here)}; {WORD}",
     )
     listed = frozenset(each.id for each, _ in found)
-    return replace(row.with_findings(finding), repeats=listed)
+    return replace(marked, repeats=listed)
 
 
 def _as_it_was(row: CheckedRow, earlier: Earlier, *, here: Collection[RowKey]) -> str:

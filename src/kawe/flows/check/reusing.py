@@ -16,10 +16,9 @@ from kawe.domain.rows.comparing import (
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.service_words import Project
 from kawe.domain.service.states import AFTER_SEND, FINISHED, RowKey, State
-from kawe.domain.sheet.findings import Finding
 from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
 from kawe.domain.text.texts import one_line
-from kawe.flows.checked_rows import CheckedRow, mark
+from kawe.flows.checked_rows import CheckedRow
 
 RULE: Final = "reference-used"
 _ANOTHER: Final = "Give this project a reference of its own."
@@ -74,14 +73,11 @@ def _marked(
         is_done=entry.state in FINISHED,
         is_shared=works.is_shared_name(now.name),
     )
-    name = entry.content.name if shown is None else shown.name
-    return row.with_findings(_finding(row, entry, name)) if is_another else row
-
-
-def _finding(row: CheckedRow, entry: Entry, name: str) -> Finding:
-    marker, name = one_line(entry.marker, limit=60), one_line(name, limit=80)
-    return mark(
-        row.row,
+    if not is_another:
+        return row
+    name = one_line(entry.content.name if shown is None else shown.name, limit=80)
+    marker = one_line(entry.marker, limit=60)
+    return row.marked(
         "reference",
         rule=RULE,
         message=f"The reference {marker} was used already, for “{name}”, "

@@ -122,13 +122,12 @@ async def look(
     if roll is not None:
         marks, said = view.invitations(roll.invitations, since=since)
         news += said
-    swept = lists.is_sweep and lists.is_stable
     return Round(
         news=in_order(news),
         memory=replace(
             memory,
             looked_at=now,
-            swept_on=today if swept else memory.swept_on,
+            swept_on=today if lists.is_sweep and lists.is_stable else memory.swept_on,
             projects=kept,
             invitations=marks,
         ),

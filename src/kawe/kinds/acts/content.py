@@ -141,7 +141,6 @@ def emptied(row: TableRow, act: table.ActLine) -> Iterator[Finding]:
         return
     for name in act.guarded:
         was = row.value(f"{table.WAS}{name}")
-        # A column that was taken out says nothing.
         is_kept = name not in row.cells or row.value(name) is not None
         if was is None or is_kept or name in act.clears:
             continue

@@ -178,9 +178,8 @@ def _note(act: ActLine, said: Said, world: World) -> Deed:
             raise _note_unfit("note_id", "A note is deleted by its ID.")
         return replace(_deletion(act, found, unknown, before=before), path=path)
     new = given(said, "note", "meeting_type")
-    for column in act.whole:
-        if column not in new:
-            raise _note_unfit(column, "Note and Meeting type are both needed.")
+    if lacking := [each for each in act.whole if each not in new]:
+        raise _note_unfit(lacking[0], "Note and Meeting type are both needed.")
     if note_id and found is None:
         raise unknown
     if not note_id:

@@ -84,10 +84,7 @@ def _assigned(project: Raw, world: World) -> Facts:
 
 def addresses(ids: Sequence[str], world: World) -> str:
     """Give the addresses of members, in their order."""
-    wanted = set(ids)
-    return "; ".join(
-        sorted(str(e["email"]) for e in world.members if e["id"] in wanted)
-    )
+    return "; ".join(sorted(str(e["email"]) for e in world.members if e["id"] in ids))
 
 
 def is_own(said: Raw, world: World) -> bool:

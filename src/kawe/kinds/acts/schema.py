@@ -166,18 +166,12 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
 }
 
 
-def word_of(field: str, value: str) -> str:
-    """Give a value in the words that people choose from."""
-    said = COLUMNS[field]
-    is_chosen = said.get("kind") == "choice" and value
-    return said.get("labels", {}).get(value) or (
-        label_of(value) if is_chosen else value
-    )
-
-
 def quoted(field: str, value: str) -> str:
-    """Quote a value as people are shown it; nothing is said to be empty."""
-    return f"“{one_line(word_of(field, value), limit=80)}”" if value else "empty"
+    """Quote a value in the words that people choose from; nothing is empty."""
+    said = COLUMNS[field]
+    word = label_of(value) if said.get("kind") == "choice" else value
+    word = said.get("labels", {}).get(value) or word
+    return f"“{one_line(word, limit=80)}”" if value else "empty"
 
 
 def title_of(field: str) -> str:

@@ -17,7 +17,7 @@ from kawe.domain.batch.explaining import CONFIRMED
 from kawe.domain.batch.outcomes import OVER, Outcome
 from kawe.domain.batch.saved_plans import Action
 from kawe.domain.rows.entries import Entry
-from kawe.domain.rows.identity import ADDRESS, fingerprint_of, is_unedited, sha256_of
+from kawe.domain.rows.identity import ADDRESS, fingerprint_of, sha256_of
 from kawe.domain.service.service_words import (
     WITHDRAWN,
     Invitation,
@@ -174,13 +174,12 @@ class PeopleSeen:
         there = self.asked.get(email, ())
         pending = next((each.role for each in there if each.is_pending), None)
         if (has := self.roll.members.get(email, pending)) is not None:
-            is_member = email in self.roll.members
-            said = f"This person {_MEMBER if is_member else _INVITED}"
+            said = f"This person {_MEMBER if email in self.roll.members else _INVITED}"
             if has in {"", wants} or not wants:
                 return PERSON_KNOWN, (f"{said}; the service leaves them out.", "")
             has, wants = one_line(has, limit=20).capitalize(), wants.capitalize()
             said += f", with the role {has}; the row says {wants}. {_NOTHING}"
-            when = "" if is_member else "once they have accepted, "
+            when = "" if email in self.roll.members else "once they have accepted, "
             return PERSON_ROLE, (said, f"If {wants} is right, {when}{_CHANGE}.")
         if any(each.status == _ACCEPTED for each in there):
             return _gone("accepted an invitation and is not in the team any more")
@@ -308,28 +307,19 @@ async def _as_invited(
     rows: tuple[CheckedRow, ...], inquiry: Inquiry
 ) -> tuple[CheckedRow, ...]:
     """Give rows with addresses as people were invited by them: case does not count."""
-    edited = {
-        row.key
-        for row in rows
-        if row.key is not None
-        and row.key in inquiry.known
-        and not is_unedited(inquiry.known[row.key].fingerprint, row.fingerprint)
-    }
-    if inquiry.journal is None or not edited:
-        return rows
-    found = await inquiry.journal.find(edited)
+    journal = inquiry.journal
+    found = {} if journal is None else await journal.find(inquiry.known)
     return tuple(
-        _addressed(row, found[row.key].content) if row.key in found else row
+        _as_before(row, found[row.key].content) if row.key in found else row
         for row in rows
     )
 
 
-def _addressed(row: CheckedRow, before: Content) -> CheckedRow:
-    own = row.content
-    if not isinstance(own, InvitationContent):
+def _as_before(row: CheckedRow, before: Content) -> CheckedRow:
+    own, was = row.content, getattr(before, "email", "")
+    if not was or not isinstance(own, InvitationContent):
         return row
-    was = before.email if isinstance(before, InvitationContent) else ""
-    said = replace(own, email=was or own.email)
+    said = replace(own, email=was)
     take = partial(invitation_fingerprint, said)
     return replace(row, content=said, take_fingerprint=take)
 
