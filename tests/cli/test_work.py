@@ -73,6 +73,16 @@ def test_what_cannot_be_read_is_put_aside_with_the_reason_each_time(bureau, name
     assert bureau.work() == (0, {})
 
 
+def test_what_a_slow_share_has_brought_in_part_is_read_again(bureau, twins):
+    whole = bureau.drop("hurunui").rename(bureau.folder / "whole.csv")
+    path = bureau.inbox("hurunui") / "monthly.csv"
+    path.write_bytes(b"")
+    before = bureau.work(), bureau.names("hurunui")
+    shutil.copy(whole, path)
+    assert before == ((5, {("hurunui", "monthly.csv"): (5, {})}), ["monthly.csv"])
+    assert (bureau.work()[0], sends(twins["hurunui"])) == (0, ONCE)
+
+
 def test_a_text_file_with_tabs_is_a_workbook_too(bureau, twins):
     path = bureau.drop("hurunui", name="monthly.tsv")
     path.write_text(path.read_text("utf-8").replace(",", "\t"), "utf-8")

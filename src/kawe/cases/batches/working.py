@@ -251,13 +251,21 @@ def failed(kawe: Toolkit, inbox: Inbox, path: Path, *, trouble: Exception) -> Wo
         code, words = code_of(trouble), kawe.says(str(trouble))
         is_read = code != ExitCode.WORKBOOK or isinstance(trouble, ResultNotWritable)
         is_over = code in _OVER and path.is_relative_to(inbox.folder / AGREED)
-        to = NOT_READ if is_over or not is_read else ""
+        # A share may be slow to bring the rest: the next round reads it again.
+        is_kept = is_read or _is_young(path)
+        to = NOT_READ if is_over or not is_kept else ""
     elif isinstance(trouble, OSError):
         code, where = ExitCode.WORKBOOK, one_line(str(trouble.filename or path))
         words = f"{where} cannot be read or written: {one_line(str(trouble.strerror))}"
     else:
         logging.getLogger(__name__).error(_FAULT, exc_info=trouble)
     return _worked(inbox, path, code, words=words, to=to)
+
+
+def _is_young(path: Path) -> bool:
+    with suppress(OSError):
+        return abs(time.time() - path.lstat().st_mtime) < _YOUNG_SECONDS
+    return False
 
 
 async def _code_now(kawe: Toolkit, batch: str) -> ExitCode:
