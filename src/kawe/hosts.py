@@ -231,19 +231,15 @@ class HostTurns:
             cron=often, queue=_OF_ALL, queueing_lock=_STALLED, priority=2
         )(tasks[_STALLED])
         for place in places:
-            self._app.periodic(
-                cron=often,
-                periodic_id=place.profile,
-                task_kwargs={"profile": place.profile},
-                **_once(place, "look"),
-            )(tasks[_LOOK])
-            if place.watch_minutes:
-                self._app.periodic(
-                    cron=_cron(place.watch_minutes * 60),
-                    periodic_id=place.profile,
-                    task_kwargs={"profile": place.profile},
-                    **_once(place, "watch"),
-                )(tasks[_WATCH])
+            watch = _WATCH, "watch", place.watch_minutes * 60
+            for task, what, seconds in ((_LOOK, "look", every_seconds), watch):
+                if seconds:
+                    self._app.periodic(
+                        cron=_cron(seconds),
+                        periodic_id=place.profile,
+                        task_kwargs={"profile": place.profile},
+                        **_once(place, what),
+                    )(tasks[task])
 
     async def _give_on(self, timestamp: int) -> None:
         """Give on what hosts had that went away; a look comes again by itself."""

@@ -252,8 +252,7 @@ def failed(kawe: Toolkit, inbox: Inbox, path: Path, *, trouble: Exception) -> Wo
         is_read = code != ExitCode.WORKBOOK or isinstance(trouble, ResultNotWritable)
         is_over = code in _OVER and path.is_relative_to(inbox.folder / AGREED)
         # A share may be slow to bring the rest: the next round reads it again.
-        is_kept = is_read or _is_young(path)
-        to = NOT_READ if is_over or not is_kept else ""
+        to = NOT_READ if is_over or not (is_read or _is_young(path)) else ""
     elif isinstance(trouble, OSError):
         code, where = ExitCode.WORKBOOK, one_line(str(trouble.filename or path))
         words = f"{where} cannot be read or written: {one_line(str(trouble.strerror))}"

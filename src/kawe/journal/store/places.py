@@ -30,11 +30,7 @@ def writer(place: JournalPlace, *, busy_seconds: float = DEFAULT_BUSY_SECONDS) -
 
 
 def is_there(place: JournalPlace, *, to_write: bool = False) -> bool:
-    """Say whether there is a journal.
-
-    Raises:
-        JournalError: That cannot be asked, or a server lets it not be written.
-    """
+    """Say whether there is a journal; `JournalError`: no answer, or not `to_write`."""
     if not isinstance(place, Path):
         return _on_server().is_there(place, to_write=to_write)
     # A full disk leaves an empty file.
