@@ -17,15 +17,15 @@ _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 """What holds code or sentences; everything else is data that a program made."""
 ALL_ROOMS = 87_813
 ROOMS = {
-    "modules of kawe itself": 932,
-    "cases": 8_962,
+    "modules of kawe itself": 928,
+    "cases": 8_969,
     "cli": 9_043,
     "desk": 4_059,
     "domain": 8_564,
     "files": 2_990,
     "flows": 10_968,
     "html": 1_200,
-    "journal": 5_828,
+    "journal": 5_824,
     "kawe_contract": 1_192,
     "kawe_places": 1_535,
     "kawe_twin": 8_524,
