@@ -5,7 +5,7 @@ import time
 import pytest
 
 from doubles.acts_office import Office
-from doubles.at_the_twin import buy, new_key
+from doubles.at_the_twin import buy, new_key, owner_does, team_of
 from doubles.command import csv_row, write_csv
 from doubles.planned import in_the_portal
 from doubles.terminal import Terminal
@@ -223,3 +223,26 @@ def test_a_report_that_a_colleague_asked_for_is_asked_for_again_on_an_occasion(o
     office.submit("reports", 1)
     assert ("There is a report on this project already" in said, once) == (True, 1)
     assert office.asked("project_report") == 2
+
+
+def test_an_answer_of_another_journal_of_an_iwi_is_not_sent_again(office):
+    office.be_iwi()
+    office.sheet("responses", {"Project": "R-1", "Message": "Kia ora."})
+    office.submit("responses", 1)
+    office.person.environment["XDG_STATE_HOME"] = str(office.person.folder / "other")
+    said = office.submit("responses", 0, code=3)
+    assert "The same was said on this project already." in said
+    assert office.asked("project_respond") == 1
+
+
+def test_an_answer_that_a_colleague_has_sent_is_not_sent_again(office):
+    office.join("hemi", role="OWNER")
+    office.sheet("responses", {"Project": "R-1", "Message": "Kia ora."})
+    office.submit("responses", 1)
+    address, owner = office.person.twin.address, "hemi@example.org"
+    made = owner_does(address, "keys", account_id=team_of(address), owner=owner)
+    office.person.key = made["key"]
+    office.person.environment["XDG_STATE_HOME"] = str(office.person.folder / "other")
+    said = office.submit("responses", 0, code=3)
+    assert "The same was said on this project already." in said
+    assert office.asked("project_respond") == 1

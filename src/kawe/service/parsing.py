@@ -100,6 +100,7 @@ def parse_account(value: object, *, team_name: str | None = None) -> Account:
         balance=0,
         sandbox=None,
         is_iwi=True,
+        person=_person(data),
     )
 
 

@@ -221,12 +221,15 @@ def _report(_: ActLine, said: Said, world: World) -> Deed:
 
 
 def _response(_: ActLine, said: Said, world: World) -> Deed:
-    """Answer on a thread; an equal answer may be one's own, by another journal."""
+    """Answer on a thread; an equal answer may be of one's own, by another journal.
+
+    An iwi may say what was said to it: there, the author tells.
+    """
     _standing(world.project)
     words, thread = said["message"], world.listed("thread")
     same = [e for e in thread if not e["is_internal"] and _says(e, words)]
-    is_again = any(facts.is_own(e, world) for e in same) and not world.account.is_iwi
-    said_so = "You have said the same on this project already."
+    is_again = any(not world.account.is_iwi or facts.is_own(e, world) for e in same)
+    said_so = "The same was said on this project already."
     return Deed(
         unknown=_again(said, "message", said_so) if is_again else None,
         before={"message": ""},
