@@ -393,7 +393,8 @@ def _files_of(
             tables=asked.tables,
         )
 
-    for ending in request.formats:
+    # What changes are told from gets its name last: after a kill they are told again.
+    for ending in sorted(request.formats, key="jsonl".__eq__):
         name = f"{request.stem}.{ending}"
         match ending:
             case "xlsx":
@@ -410,7 +411,6 @@ def _files_of(
                     earlier=earlier, compared=lambda item: compared_with(item, earlier)
                 )
                 stem = f"{request.stem}.changes"
-                # These get their names first: after a kill they are made again.
                 yield ListFile(name=f"{stem}.jsonl", open=changes.lines)
                 yield ListFile(name=f"{stem}.sqlite", open=changes.table)
                 yield ListFile(name=name, open=json_lines)
