@@ -910,6 +910,7 @@ def test_a_sheet_without_a_known_heading_is_asked_about_like_any_other(newcomer)
         (("Ford", "Withdrawn?|Y"), "K2"),
         (("Ford", "Date cancelled|3/05/2026"), "K2"),
         (("Ford", "Withdrawn?|No"), ""),
+        (("Ford", "Already sent?|x"), "K2"),
         (("Duplicate 3 culverts", "n/a"), ""),
         (("Left-bank stopbank", "Left"), ""),
         (("Cancelled Creek bridge", "Not cancelled"), ""),

@@ -191,6 +191,8 @@ def test_the_totals_row_of_a_table_is_no_row(read):
     )
 
     assert [row.ref.row for row in table.rows] == [2]
+    said = [each.message for each in table.findings]
+    assert said == ["Row 3 is a total line and is not read."]
 
 
 def test_a_stray_cell_in_the_last_corner_is_left_out_with_a_warning(read):

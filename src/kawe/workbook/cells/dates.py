@@ -93,13 +93,12 @@ def taken_day_first(cells: Iterable[RawValue]) -> tuple[str, date] | None:
 
 def date_facts(cells: Collection[RawValue], *, known: ColumnFacts) -> ColumnFacts:
     """Find the facts of a column of dates; `known` are those of its sheet."""
-    days = [each.day for each in cells if isinstance(each, date)]
     return replace(
         known,
         month_comes_first=any(map(is_month_first, cells)),
         day_comes_first=any(map(is_day_first, cells)),
         says_either=any(map(either_way, cells)),
-        are_early=max(days, default=31) <= 12,
+        latest=max((e.day for e in cells if isinstance(e, date)), default=0),
     )
 
 
@@ -112,8 +111,7 @@ def _real(day: date, facts: ColumnFacts, *, at: time = time.min) -> CellReading:
     advice = f"Compare it with your source. If it is {other}, correct it."
     if facts.month_comes_first:
         why = "another date of the sheet has the month first."
-        advice = "Compare it with your source now: once the others are corrected, "
-        advice += "nothing shows which ones Excel turned."
+        advice = "Compare it with your source, before the others are corrected."
     said = f"Excel may have turned {other} into {day_text(day)}: {why}"
     if facts.month_comes_first:
         return refused("date-turned", message=said, advice=advice)

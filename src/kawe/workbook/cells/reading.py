@@ -58,10 +58,10 @@ class ColumnFacts:
     """A date of the column is a date only as day/month."""
     says_either: bool = False
     """A text of the column is a date in either order."""
-    are_early: bool = False
-    """Excel took days up to the 12th alone for dates: in its order 2/13 is none."""
+    latest: int = 0
+    """The latest day of a month among the dates of Excel."""
     may_be_turned: bool = False
-    """So it did, and left later days of the sheet text."""
+    """Excel took days up to the 12th alone for dates: in its order 2/13 is none."""
     padded_digits: int = 0
     """Number of digits of the numbers with leading zeros."""
     surnames_first: float = 0.0

@@ -136,7 +136,6 @@ class Body:
             row
             for row in self.grid.rows
             if row[0] > self.headings.row
-            and row[0] not in self.grid.totals_rows
             and self._is_row(*row, is_special=row[0] in special)
         ]
         for find in (self._titles, self._sum, self._notes):
@@ -148,8 +147,9 @@ class Body:
     def _is_row(
         self, number: int, values: Sequence[RawValue], *, is_special: bool
     ) -> bool:
-        if number >= self.until:
-            self._left_out[number] = Why.TABLE
+        is_sum = number in self.grid.totals_rows
+        if is_sum or number >= self.until:
+            self._left_out[number] = Why.TOTAL if is_sum else Why.TABLE
             return False
         first = next((value for _, _, value in self._filled(values)), None)
         if first is None and not is_special:

@@ -158,7 +158,7 @@ class RowReading:
 
 _OFF: Final = (
     "cancell?ed|withdrawn|superseded|abandoned|duplicate|deleted|on hold"
-    "|do not (?:send|invite|proceed)"
+    "|do not (?:send|invite|proceed)|already (?:sent|notified)"
 )
 _GONE: Final = "left|leaver|resigned|terminated|inactive|vacant"
 """Of people; a bank of a river is left too."""
@@ -290,13 +290,15 @@ def _places(body: Body) -> Iterator[ColumnPosition]:
     }
     # One program writes all dates of a sheet, unless they show that it did not.
     first = any(each.month_comes_first for each in facts.values())
+    latest = max((each.latest for each in facts.values()), default=0)
     later = any(each.day_comes_first for each in facts.values())
     later &= not any(each.says_either for each in facts.values())
     for column, parts in stands.items():
         index, heading = parts[0]
         each = facts[column]
         is_first = each.month_comes_first or (first and not each.day_comes_first)
-        turned = each.are_early and (first or later)
+        is_mixed = each.month_comes_first or each.day_comes_first or latest <= 12
+        turned = 0 < each.latest <= 12 and is_mixed and (first or later)
         each = replace(each, month_comes_first=is_first, may_be_turned=turned)
         reader = ColumnReader(column, each)
         yield ColumnPosition(heading=heading, index=index, reader=reader, parts=parts)

@@ -228,7 +228,7 @@ def test_where_excel_may_have_turned_dates_each_has_a_warning():
     assert [reading(each).remarks for each in cells[1:3]] == [(), ()]
     columns = cells, [*cells, date(2027, 1, 13)], cells[2:]
     facts = [date_facts(each, known=ColumnFacts()) for each in columns]
-    assert [each.are_early for each in facts] == [True, False, False]
+    assert [each.latest for each in facts] == [3, 13, 0]
 
 
 def test_beside_a_date_with_its_month_first_no_date_that_excel_turned_is_believed():
