@@ -17,7 +17,7 @@ from pathlib import Path, PurePath
 from typing import BinaryIO, Final, TypeAlias
 
 from kawe.domain.sheet.content import Attachment
-from kawe.domain.sheet.findings import FILE_MISSING, CellRef, Finding, Severity
+from kawe.domain.sheet.findings import FILE_MISSING, CellRef, Finding, Remark, Severity
 from kawe.domain.text.texts import BETWEEN_FILES, one_line, parts_of
 from kawe.files.folders import (
     ANY_DEPTH,
@@ -32,7 +32,6 @@ from kawe.files.saving import safe_name
 from kawe.files.troubles import (
     MOST_FILES,
     MOST_UNASKED,
-    Trouble,
     ambiguous,
     gathered,
     listed,
@@ -64,10 +63,10 @@ class _Found:
     """One file that can be sent, and its remarks."""
 
     attachment: Attachment
-    trouble: Trouble | None = None
+    trouble: Remark | None = None
 
 
-_Result: TypeAlias = _Found | Trouble
+_Result: TypeAlias = _Found | Remark
 
 
 class FolderAttachments:
@@ -108,7 +107,8 @@ class FolderAttachments:
                 if isinstance(result, _Found):
                     attachments.setdefault(result.attachment.path, result.attachment)
                 if wrong is not None:
-                    findings[wrong.at(where, heading=heading, name=name)] = None
+                    value = one_line(name, limit=1_000)
+                    findings[wrong.at(where, heading=heading, value=value)] = None
         return tuple(attachments.values()), tuple(findings)
 
     def lie_together(self) -> tuple[str, str] | None:
@@ -123,7 +123,7 @@ class FolderAttachments:
 
     def _find_one(self, name: str) -> Iterable[_Result]:
         wanted = read_name(name)
-        if isinstance(wanted, Trouble):
+        if isinstance(wanted, Remark):
             return [wanted]
         try:
             paths = self._folders.find(wanted)
@@ -209,12 +209,12 @@ class FolderAttachments:
         except TooManyFiles:
             return False
 
-    def _missing(self, wanted: Wanted, name: str) -> Trouble:
+    def _missing(self, wanted: Wanted, name: str) -> Remark:
         if wanted.away:
             return wanted.away
         shown, root = shown_name(name), one_line(str(self._folders.root), limit=120)
         if wanted.is_pattern:
-            return Trouble(
+            return Remark(
                 rule=FILE_MISSING,
                 message=f"No file in {root} is called like {shown}.",
                 advice="Check the pattern, or put the files there. Workbooks, tables "
@@ -224,7 +224,7 @@ class FolderAttachments:
         if len(parts) > 1:
             return unlisted(shown, root, parts)
         near = [shown_name(each) for each in self._folders.near(wanted)]
-        return Trouble(
+        return Remark(
             rule=FILE_MISSING,
             message=f"There is no file {shown} in {root}.",
             advice=f"Did you mean {' or '.join(near)}?"

@@ -18,9 +18,9 @@ from urllib.parse import unquote
 
 from pathvalidate import ErrorReason, ValidationError, validate_filename
 
-from kawe.domain.sheet.findings import FILE_OUTSIDE
+from kawe.domain.sheet.findings import FILE_OUTSIDE, Remark
 from kawe.domain.text.texts import clean
-from kawe.files.troubles import Trouble, shown_name
+from kawe.files.troubles import shown_name
 from kawe.ports import Suggester
 
 ANY_DEPTH: Final = "**"
@@ -38,7 +38,7 @@ class Wanted:
     """A name or pattern, in NFC parts."""
 
     parts: tuple[str, ...]
-    away: Trouble | None = None
+    away: Remark | None = None
     """Of a place elsewhere: what is said where no copy of it lies here."""
 
     @property
@@ -52,7 +52,7 @@ _BELOW: Final = (
 )
 
 
-def read_name(text: str) -> Wanted | Trouble:
+def read_name(text: str) -> Wanted | Remark:
     r"""Read one name; `/` and `\` both separate folders.
 
     A place elsewhere is read as a copy of it that lies here in the same folders.
@@ -74,7 +74,7 @@ def read_name(text: str) -> Wanted | Trouble:
     return _refused(away)
 
 
-def _read_here(name: str, shown: str) -> Wanted | Trouble:
+def _read_here(name: str, shown: str) -> Wanted | Remark:
     parts = tuple(part for part in name.split("/") if part not in {"", "."})
     if ".." in parts:
         return _refused(f"{shown} leads out of the files folder.")
@@ -91,8 +91,8 @@ def _read_here(name: str, shown: str) -> Wanted | Trouble:
     return Wanted(parts=parts)
 
 
-def _refused(message: str, advice: str = _BELOW) -> Trouble:
-    return Trouble(rule=FILE_OUTSIDE, message=message, advice=advice)
+def _refused(message: str, advice: str = _BELOW) -> Remark:
+    return Remark(rule=FILE_OUTSIDE, message=message, advice=advice)
 
 
 def is_pattern(part: str) -> bool:

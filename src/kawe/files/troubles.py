@@ -2,36 +2,13 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from kawe.domain.sheet.findings import CellRef, Finding, Severity
+from kawe.domain.sheet.findings import Remark, Severity
 from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import counted, one_line
 from kawe_contract.limits import UPLOAD_MAX_BYTES
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Trouble:
-    """What is wrong with one name or file."""
-
-    rule: str
-    message: str
-    advice: str
-    severity: Severity = Severity.ERROR
-
-    def at(self, where: CellRef, *, heading: str, name: str) -> Finding:
-        return Finding(
-            where=where,
-            severity=self.severity,
-            rule=self.rule,
-            heading=heading,
-            value=one_line(name, limit=1_000),
-            message=self.message,
-            advice=self.advice,
-        )
-
 
 MOST_FILES: Final = 100
 """How many files one pattern can mean."""
@@ -88,11 +65,11 @@ def shown_name(name: str) -> str:
     return f"“{one_line(name, limit=80)}”"
 
 
-def trouble(rule: str, name: str, *, severity: Severity = Severity.ERROR) -> Trouble:
+def trouble(rule: str, name: str, *, severity: Severity = Severity.ERROR) -> Remark:
     """Report a rule that a file breaks, with the words of the table."""
     words, advice = _SAID[rule]
     message = f"{shown_name(name)} {words}"
-    return Trouble(rule=rule, message=message, advice=advice, severity=severity)
+    return Remark(rule=rule, message=message, advice=advice, severity=severity)
 
 
 def gathered(files: int, shown: str, *, folder: Path | None) -> tuple[str, str]:
@@ -113,11 +90,11 @@ def gathered(files: int, shown: str, *, folder: Path | None) -> tuple[str, str]:
     return message, f"{Next.ADD_FILES(named)}."
 
 
-def too_large(name: str, size_bytes: int) -> Trouble:
+def too_large(name: str, size_bytes: int) -> Remark:
     """Report a file that the service does not take (interface, Limits)."""
     # Rounded up: a file just over the limit is never 100.0.
     mebibytes = -(-size_bytes * 10 // 1024**2) / 10
-    return Trouble(
+    return Remark(
         rule="file-too-large",
         message=f"{shown_name(name)} has {mebibytes:,.1f} MB; "
         f"{UPLOAD_MAX_BYTES // 1024**2} MB is the most.",
@@ -125,20 +102,20 @@ def too_large(name: str, size_bytes: int) -> Trouble:
     )
 
 
-def wide(name: str, files: Sequence[str], *, accepted: bool) -> Trouble:
+def wide(name: str, files: Sequence[str], *, accepted: bool) -> Remark:
     """Report a pattern that means more than a person may think of."""
     named = ", ".join(map(shown_name, files[:_NAMED]))
     more = len(files) - _NAMED
     rest = f" and {more} more" if more > 0 else ""
     means = f"{shown_name(name)} means {counted(len(files), 'file')}: {named}{rest}."
     if accepted:
-        return Trouble(
+        return Remark(
             rule="file-pattern",
             message=means,
             advice="Look at the list of files before you send.",
             severity=Severity.WARNING,
         )
-    return Trouble(
+    return Remark(
         rule="file-pattern",
         message=means,
         advice="Name the files that are meant; or, if they all are, run again with "
@@ -146,18 +123,18 @@ def wide(name: str, files: Sequence[str], *, accepted: bool) -> Trouble:
     )
 
 
-def ambiguous(name: str, paths: Sequence[Path]) -> Trouble:
+def ambiguous(name: str, paths: Sequence[Path]) -> Remark:
     """Report names that differ only in case."""
     names = " and ".join(shown_name(path.name) for path in paths[:3])
-    return Trouble(
+    return Remark(
         rule="file-ambiguous",
         message=f"{shown_name(name)} could be more than one file: {names}.",
         advice="Write the name exactly as the file is called.",
     )
 
 
-def listed(names: Sequence[str]) -> Trouble:
-    return Trouble(
+def listed(names: Sequence[str]) -> Remark:
+    return Remark(
         rule="files-listed",
         message=f"Read as {counted(len(names), 'file')}: "
         f"{'; '.join(one_line(name, limit=80) for name in names)}.",
@@ -166,7 +143,7 @@ def listed(names: Sequence[str]) -> Trouble:
     )
 
 
-def unlisted(shown: str, root: str, parts: Sequence[tuple[str, bool]]) -> Trouble:
+def unlisted(shown: str, root: str, parts: Sequence[tuple[str, bool]]) -> Remark:
     """Report a text that may name several files, not all of which are there.
 
     `parts` are what it may name, and whether each is there.
@@ -175,7 +152,7 @@ def unlisted(shown: str, root: str, parts: Sequence[tuple[str, bool]]) -> Troubl
     named = ", ".join(missing[:_NAMED])
     more = f" and {len(missing) - _NAMED} more" if len(missing) > _NAMED else ""
     absent = f" Not there: {named}{more}." if len(missing) < len(parts) else ""
-    return Trouble(
+    return Remark(
         rule="file-missing",
         message=f"There is no file {shown} in {root}.",
         advice=f"If it names several files, put ; between them.{absent} Check the "

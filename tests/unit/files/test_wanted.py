@@ -2,8 +2,8 @@ import unicodedata
 
 import pytest
 
+from kawe.domain.sheet.findings import Remark
 from kawe.files.folders import Wanted, matches, read_name
-from kawe.files.troubles import Trouble
 
 
 @pytest.mark.parametrize(
@@ -67,8 +67,8 @@ def test_what_could_lead_elsewhere_on_any_system_is_not_followed(typed):
     # Of a place elsewhere, a copy below the root may be meant.
     found = read.away if isinstance(read, Wanted) else read
 
-    assert isinstance(found, Trouble)
-    assert isinstance(read, Trouble) or ".." not in read.parts
+    assert isinstance(found, Remark)
+    assert isinstance(read, Remark) or ".." not in read.parts
     assert found.message.endswith(".")
     assert found.advice.endswith(".")
 

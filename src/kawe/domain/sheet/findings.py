@@ -141,6 +141,29 @@ class Finding:
         return {each.name: str(getattr(self, each.name)) for each in fields(self)}
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Remark:
+    """A finding without its address."""
+
+    severity: Severity = Severity.ERROR
+    rule: str
+    message: str
+    advice: str = ""
+
+    def at(
+        self, where: CellRef | RowRef, *, heading: str = "", value: str = ""
+    ) -> Finding:
+        return Finding(
+            where=where,
+            severity=self.severity,
+            rule=self.rule,
+            heading=heading,
+            value=value,
+            message=self.message,
+            advice=self.advice,
+        )
+
+
 def blocks(findings: Iterable[Finding]) -> bool:
     return Severity.ERROR in [finding.severity for finding in findings]
 

@@ -32,6 +32,7 @@ from kawe.domain.sheet.findings import (
     CellRef,
     Finding,
     Problems,
+    Remark,
     RowRef,
     Severity,
     blocks,
@@ -306,17 +307,14 @@ def swapped_columns(rows: Iterable[CheckedRow], table: Table) -> Iterator[Findin
         return
     every = "every row" if right == 0 else f"{turned} of {turned + right} rows"
     what = "the start" if field == "start_date" else "the day to respond by"
-    yield Finding(
-        where=RowRef(sheet=table.sheet, row=table.heading_row).cell(first.column),
-        severity=Severity.ERROR,
+    where = RowRef(sheet=table.sheet, row=table.heading_row).cell(first.column)
+    yield Remark(
         rule="columns-swapped",
-        heading=first.text,
-        value="",
         message=f"In {every} {what}, “{one_line(first.text, limit=60)}”, is after "
         f"the end, “{one_line(last.text, limit=60)}”: the two columns are swapped.",
         advice="Nothing of the sheet goes on. Give each column its right heading, or "
         f"say which is which: {Next.COLUMNS}, with the workbook.",
-    )
+    ).at(where, heading=first.text)
 
 
 def _is_after(first: date | None, second: date | None) -> bool:

@@ -34,8 +34,9 @@ from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.sheet.findings import (
     EDITED,
     SENT_ELSEWHERE,
-    CellRef,
     Finding,
+    Remark,
+    RowRef,
     Severity,
 )
 from kawe.domain.sheet.tables import Table
@@ -441,16 +442,13 @@ def moved_finding(
         f"{one_line(reference_in(RowKey(other)) or 'another row', limit=40)} said"
         for key, other in moved[:_SHOWN]
     )
-    found = Finding(
-        where=CellRef(sheet=table.sheet, row=table.heading_row, column=heading.column),
-        severity=Severity.ERROR,
+    where = RowRef(sheet=table.sheet, row=table.heading_row).cell(heading.column)
+    found = Remark(
         rule=REFERENCES_MOVED,
-        heading=heading.text,
-        value="",
         message=f"The references have moved{by}: {named}. "
         f"{counted(len(moved), 'row')} in all.",
         advice="Nothing of this sheet is sent until they stand where they stood. If "
         f"they are meant so, submit with {Given.ACCEPT_REFERENCES}; if this column is "
         "no reference, say what it is.",
-    )
+    ).at(where, heading=heading.text)
     return found, frozenset(key for key, _ in moved)

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final, TypeAlias
 
+from kawe.domain.sheet.findings import Remark
 from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.domain.text.new_zealand import short_day_words as day_text
 from kawe.domain.text.texts import clean, fold
@@ -19,7 +20,6 @@ from kawe.workbook.cells.reading import (
     CellReader,
     CellReading,
     ColumnFacts,
-    Remark,
     note,
     number_text,
     quoted,

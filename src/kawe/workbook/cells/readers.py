@@ -9,7 +9,7 @@ from typing import Final, TypeGuard
 from unicodedata import is_normalized
 
 from kawe.domain.sheet.columns import CellKind, Column
-from kawe.domain.sheet.findings import NAME_TURNED, Severity
+from kawe.domain.sheet.findings import NAME_TURNED, Remark, Severity
 from kawe.domain.text.texts import clean, one_line
 from kawe.workbook.cells.choices import choice_reader, read_yes_no
 from kawe.workbook.cells.dates import date_facts, date_reader
@@ -18,7 +18,6 @@ from kawe.workbook.cells.reading import (
     CellReader,
     CellReading,
     ColumnFacts,
-    Remark,
     error,
     note,
     number_text,

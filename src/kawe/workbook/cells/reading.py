@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, time
 from typing import Final, TypeAlias
 
-from kawe.domain.sheet.findings import CellRef, Finding, RowRef, Severity
+from kawe.domain.sheet.findings import Remark, Severity
 from kawe.domain.text.new_zealand import short_day_words
 from kawe.domain.text.texts import clean, one_line
 from kawe_places.values import CellValue
@@ -14,29 +14,6 @@ from kawe_xlsx.cells import RawValue
 _SHOWN_CHARACTERS: Final = 60
 # Floats are exact for whole numbers up to here; Excel keeps 15 digits.
 _EXACT: Final = 1e15
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Remark:
-    """A finding without its address."""
-
-    severity: Severity
-    rule: str
-    message: str
-    advice: str = ""
-
-    def at(
-        self, where: CellRef | RowRef, *, heading: str = "", value: str = ""
-    ) -> Finding:
-        return Finding(
-            where=where,
-            severity=self.severity,
-            rule=self.rule,
-            heading=heading,
-            value=value,
-            message=self.message,
-            advice=self.advice,
-        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

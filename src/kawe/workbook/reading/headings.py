@@ -26,12 +26,12 @@ from statistics import fmean
 from typing import Final, TypeAlias
 
 from kawe.domain.sheet.columns import CellKind, Column, SheetKind
-from kawe.domain.sheet.findings import HEADING_MISSING, Finding, RowRef
+from kawe.domain.sheet.findings import HEADING_MISSING, Finding, Remark, RowRef
 from kawe.domain.sheet.tables import NO_MEMORY, ColumnMemory, Heading, How, ReadAs
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold, one_line
 from kawe.workbook.cells.readers import is_blank
-from kawe.workbook.cells.reading import Remark, error, show, warning
+from kawe.workbook.cells.reading import error, show, warning
 from kawe.workbook.own_words import own_headings
 from kawe.workbook.reading.alike import halves, is_maori, names_of, nearness, spellings
 from kawe_xlsx.cells import RawValue, column_letters

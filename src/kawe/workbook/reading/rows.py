@@ -12,7 +12,7 @@ from operator import attrgetter, itemgetter
 from typing import Any, Final
 
 from kawe.domain.sheet.columns import CellKind, Column
-from kawe.domain.sheet.findings import Finding, RowRef
+from kawe.domain.sheet.findings import Finding, Remark, RowRef
 from kawe.domain.sheet.tables import Cell, Heading, Table, TableRow
 from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
@@ -21,7 +21,6 @@ from kawe.workbook.cells.reading import (
     EMPTY,
     CellReading,
     ColumnFacts,
-    Remark,
     quoted,
     refused,
     show,
