@@ -275,8 +275,15 @@ _AFTER: Final = {
     Outcome.ALREADY_THERE: _INVITED,
     Outcome.NOT_AS_ASKED: _INVITED,
     Outcome.HELD: _DRAFTED,
+    Outcome.DRAFTED: None,
+    Outcome.INVALID: None,
+    Outcome.DEFERRED: None,
+    Outcome.IN_DOUBT: None,
+    Outcome.WITHDRAWN: None,
+    Outcome.ABANDONED: None,
+    Outcome.UNFINISHED: None,
+    Outcome.READY: None,
 }
-"""After what a change comes too late; of other rows it is no late change."""
 
 
 def late_changes(rows: Iterable[tuple[Outcome, Sequence[Finding]]]) -> tuple[str, ...]:
@@ -288,7 +295,7 @@ def late_changes(rows: Iterable[tuple[Outcome, Sequence[Finding]]]) -> tuple[str
     found = {_SENT: [], _INVITED: [], _DONE: [], _DRAFTED: []}
     for outcome, findings in rows:
         late = next((each for each in findings if _is_late(each)), None)
-        after = _AFTER.get(outcome)
+        after = _AFTER[outcome]
         if late is not None and after is not None:
             found[after].append(late)
     return tuple(_words(late, after=after) for after, late in found.items() if late)

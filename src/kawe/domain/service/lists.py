@@ -40,7 +40,7 @@ class ListField:
         found = [_at(row, path.split(".")) for path in self.of]
         if len(found) > 1:
             return " ".join(filter(None, map(_text, found))) or None
-        return _READERS.get(self.form, _plain)(found[0])
+        return _READERS[self.form](found[0])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -174,11 +174,14 @@ def _dollars(value: object) -> RawValue:
 
 
 _READERS: Final = {
+    CellForm.TEXT: _plain,
     CellForm.CODE: _code,
     CellForm.DAY: _day,
     CellForm.MOMENT: _moment,
     CellForm.YES: _yes,
     CellForm.CENTS: _dollars,
+    CellForm.LINK: _plain,
+    CellForm.FILE: _plain,
 }
 
 
