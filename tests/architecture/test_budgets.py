@@ -23,7 +23,7 @@ ROOMS = {
     "desk": 4_059,
     "domain": 8_597,
     "files": 2_967,
-    "flows": 10_939,
+    "flows": 10_941,
     "html": 1_200,
     "journal": 5_854,
     "kawe_contract": 1_192,

@@ -78,6 +78,12 @@ def test_an_iwi_lists_what_it_received_and_is_told_what_is_new(office):
     assert "to submit projects" not in said
 
 
+def test_an_iwi_is_told_what_it_received_since_a_day(office):
+    said = office.did("watch", "--once", "--since", "2026-01-01")
+    assert said.count("Project received: Ōtāhuhu culvert") == 3
+    assert "new" in office.did("watch", "--once")
+
+
 def test_an_iwi_is_told_what_waits_for_its_answer_until_it_has_answered(office):
     office.did("watch", "--once")
     # Nothing was sent from here, and there is no journal.

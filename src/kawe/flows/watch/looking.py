@@ -425,7 +425,9 @@ class View:
         """Say what is new in a thread; to an iwi, also that it was sent a project."""
         news = [self._response(project, each, seen) for each in fresh]
         is_quiet = self.is_quiet or project.is_draft
-        is_new = self.is_iwi and project.id not in self.memory.projects
+        # To a first round, what is wholly new was sent since the day that it was given.
+        is_sent = not self.memory.looked_at and 0 < len(fresh) == len(seen.responses)
+        is_new = self.is_iwi and (is_sent or project.id not in self.memory.projects)
         if is_new and not is_quiet and not (fresh and self._is_own(fresh[-1])):
             one = news.pop() if news else self._news(NewsKind.RECEIVED, project, seen)
             news.append(replace(one, kind=NewsKind.RECEIVED))
