@@ -145,15 +145,21 @@ class Portal:
 
     def _sign_in_page(self, request: Request, *, wanted: str, says: str) -> Response:
         visitor_id = self.context.sessions.visitor_of(self._cookie(request))
-        values = {
-            "signed_in": False,
-            "form_token": self.context.sessions.form_token(visitor_id),
-            "notices": (),
-            "wanted": safe_page(wanted),
-            "says": says,
-        }
-        shown = page("sign_in.html", values=values, status_code=403 if says else 200)
+        told = {"signed_in": False, "wanted": safe_page(wanted), "says": says}
+        shown = self._shown("sign_in.html", 403 if says else 200, visitor_id, **told)
         return self._keep(shown, visitor_id=visitor_id)
+
+    def _shown(
+        self, name: str, status_code: int, visitor_id: str, **told: object
+    ) -> Response:
+        token = self.context.sessions.form_token(visitor_id)
+        values = {
+            **told,
+            "form_token": token,
+            "notices": (),
+            "status_code": status_code,
+        }
+        return page(name, values=values, status_code=status_code)
 
     @property
     def _cookie_name(self) -> str:
@@ -188,14 +194,8 @@ class Portal:
                 status_code, says = 500, "Something went wrong at our end."
         visitor_id = self._cookie(request)
         session = self.context.sessions.find(visitor_id, at=self.context.setup.clock())
-        values = {
-            "signed_in": session is not None,
-            "form_token": self.context.sessions.form_token(visitor_id),
-            "notices": (),
-            "status_code": status_code,
-            "says": says,
-        }
-        return page("sorry.html", values=values, status_code=status_code)
+        told = {"signed_in": session is not None, "says": says}
+        return self._shown("sorry.html", status_code, visitor_id, **told)
 
 
 async def _from_root(request: Request) -> Response:

@@ -11,7 +11,7 @@ from starlette.responses import RedirectResponse, Response
 from kawe_contract.enums import ProjectStatus, Scope
 from kawe_contract.limits import PAGE_MAX, TOKEN_PACKS
 from kawe_twin.portal import reading
-from kawe_twin.portal.context import Form, Visit
+from kawe_twin.portal.context import Visit
 from kawe_twin.portal.words import SCOPE_WORDS, tokens
 from kawe_twin.rules.invitations import accept_invitation
 from kawe_twin.rules.project_send import find_checkout, pay
@@ -205,10 +205,8 @@ async def project_page(visit: Visit) -> Response:
 
 
 def _viewer(parties: list[Row], account_id: str) -> Row:
-    if not account_id:
-        return parties[0]
     for party in parties:
-        if party["id"] == account_id:
+        if account_id in {party["id"], ""}:
             return party
     raise not_found()
 
@@ -232,43 +230,29 @@ async def _iwi_choices(
     return [{**iwi, "wanted": iwi["slug"] in wanted} for iwi in known]
 
 
-_ACTS: Final = {
-    "close": ("project_close", "The project is closed."),
-    "complete": ("project_complete", "The project is complete."),
-    "pick-up": ("project_pick_up", "The project is picked up."),
-    "reopen": ("project_reopen", "The project is open again."),
-    "respond": ("project_respond", "The response is on the thread."),
-    "send": ("project_send", "The project is sent."),
+_ACTS: Final[dict[str, tuple[str, str, dict[str, object]]]] = {
+    "close": ("project_close", "The project is closed.", {"all": True}),
+    "complete": ("project_complete", "The project is complete.", {}),
+    "pick-up": ("project_pick_up", "The project is picked up.", {}),
+    "reopen": ("project_reopen", "The project is open again.", {}),
+    "respond": ("project_respond", "The response is on the thread.", {"files": []}),
+    "send": ("project_send", "The project is sent.", {}),
 }
-
-
-def _body(act: str, form: Form) -> dict[str, Any]:
-    """Give what the API is told of an act."""
-    message = form.text("message")
-    maybe = {"message": message} if message else {}
-    match act:
-        case "send":
-            return {"message": message, "iwi": list(form.texts("iwi"))}
-        case "respond":
-            # The API accepts an empty response; a person sends one by mistake.
-            if not message:
-                raise Refusal(400, "Write what you want to say.")
-            return {"message": message, "files": []}
-        case "close":
-            return {**maybe, "all": True}
-        case "complete":
-            return maybe
-        case _:
-            return {}
+"""By its word: the operation, what is said once it is done, and what it takes."""
 
 
 async def act_on_project(visit: Visit) -> Response:
     """Do one thing to a project in an account's name, then show it again."""
-    act, project_id = visit.ids["act"], visit.ids["id"]
+    act, project_id, form = visit.ids["act"], visit.ids["id"], visit.form
     if act not in _ACTS:
         raise not_found()
-    (name, said), account_id = _ACTS[act], visit.form.text("as")
-    body = _body(act, visit.form)
+    (name, said, takes), account_id = _ACTS[act], form.text("as")
+    body = takes | ({"message": form.text("message")} if form.text("message") else {})
+    if act == "respond" and "message" not in body:
+        # The API accepts an empty response; a person sends one by mistake.
+        raise Refusal(400, "Write what you want to say.")
+    if act == "send":
+        body["iwi"] = list(form.texts("iwi"))
     await visit.context.ask(
         name, account_id=account_id, ids={"id": project_id}, body=body
     )
