@@ -169,8 +169,7 @@ class CommandRun:
                 "began_at": self._began_at.isoformat(),
                 "seconds": round(time.monotonic() - self._began, 3),
             },
-            "requests": TRAFFIC.requests_json(),
-            "limits": TRAFFIC.limits_json(),
+            **TRAFFIC.as_json(),
         }
 
     def _count(self, record: logging.LogRecord) -> bool:

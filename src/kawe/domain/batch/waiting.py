@@ -12,7 +12,7 @@ from datetime import date, datetime
 from typing import Any, Final
 
 from kawe.domain.rows.entries import Entry
-from kawe.domain.service.states import WAITS, RowKey
+from kawe.domain.service.states import RowKey
 from kawe.domain.sheet.findings import RowRef
 from kawe.domain.text.new_zealand import moment_words, weekday_words
 from kawe.domain.text.texts import counted, one_line
@@ -98,11 +98,6 @@ class WaitingRow:
     working_days_left: int | None
     owner: str
     is_put_first: bool
-
-    @property
-    def waits_for_token(self) -> bool:
-        """Say whether it had to wait, and no run was stopped before its turn."""
-        return self.entry.state in WAITS
 
     @property
     def days_left(self) -> int | None:

@@ -214,20 +214,17 @@ class Traffic:
         """Bodies alone, as are `received_bytes`: no headers."""
         self.received_bytes = 0
 
-    def requests_json(self) -> dict[str, int]:
-        return {
+    def as_json(self) -> dict[str, dict[str, float]]:
+        requests = {
             "made": self.requests,
             "lost": self.lost,
             "retries": self.retries,
             "sent_bytes": self.sent_bytes,
             "received_bytes": self.received_bytes,
         }
-
-    def limits_json(self) -> dict[str, float]:
-        return {
-            "refused": self.refused,
-            "waited_seconds": round(self.waited_seconds, 3),
-        }
+        waited = round(self.waited_seconds, 3)
+        limits = {"refused": self.refused, "waited_seconds": waited}
+        return {"requests": requests, "limits": limits}
 
 
 TRAFFIC: Final = Traffic()

@@ -54,7 +54,7 @@ class Queue:
 
     @property
     def for_tokens(self) -> list[WaitingRow]:
-        return [row for row in self.rows if row.waits_for_token]
+        return [row for row in self.rows if row.entry.state in WAITS]
 
     @property
     def tokens_needed(self) -> int:
