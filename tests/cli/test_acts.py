@@ -609,6 +609,25 @@ def test_at_the_desk_acts_are_shown_before_they_are_agreed_to(office):
     assert office.asked("project_close") == 2
 
 
+DONE = "Ōtāhuhu culvert 1 Project “open” → “closed”."
+
+
+def test_at_the_desk_responses_have_attachments_and_nothing_that_puts_them_back(office):
+    office.sheet(
+        "responses", {"Project": "R-1", "Message": "Kia ora.", "Files": "a.txt"}
+    )
+    content = (office.person.folder / "responses.xlsx").read_bytes()
+    with Desk(office.person) as desk:
+        place = desk.place(desk.put_in("responses.xlsx", content))
+        assert "Folder of the attachments" in desk.get(place)
+        desk.post(f"{place}/files", files={"attachments": ("a.txt", b"Kia ora")})
+        planned = desk.post(f"{place}/plan", sends="all")
+        done = desk.agree(planned, f"{place}/submit", typed="1")
+        assert "1 done" in read(done.text)
+        batch = read(desk.client.get("/batch?name=responses").text)
+        assert "Put back what this batch did" not in batch
+
+
 def test_at_the_desk_a_batch_of_acts_is_put_back_by_a_sheet_of_its_own(office):
     office.sheet("closures", {"Project": "R-1"})
     content = (office.person.folder / "closures.xlsx").read_bytes()
@@ -617,7 +636,8 @@ def test_at_the_desk_a_batch_of_acts_is_put_back_by_a_sheet_of_its_own(office):
         planned = desk.post(f"{place}/plan", sends="all")
         desk.agree(planned, f"{place}/submit", typed="1")
         batch = read(desk.client.get("/batch?name=closures").text)
-        assert "Put back what this batch did" in batch
+        assert ("Put back what this batch did" in batch, DONE in batch) == (True, True)
+        assert DONE in read(desk.client.get("/find?q=R-1").text)
         said = desk.post("/batch/undo", name="closures")
         assert "1 row can be put back. Nothing was changed yet" in read(said.text)
         (again,) = re.findall(r'action="[^"]*(/works/[^"]+)/sheet"', said.text)

@@ -73,6 +73,6 @@ def test_what_is_nowhere_is_named_with_the_batches(person, words, more):
     done = person.run("status", words)
     assert done.returncode == 2
     assert done.stderr == (
-        f"kawe: No batch, reference, name, receipt or row of this journal is {words!r}."
+        f"kawe: No batch, reference, name, receipt or row of this journal is “{words}”."
         f"{more} Batches are: october, november.\n"
     )

@@ -14,6 +14,7 @@ from kawe.domain.service.states import Attempt, State, Step
 from kawe.errors import JournalError, JournalLocked
 from kawe.journal.history import Verification, verify_journal
 from kawe.journal.journal import StoreJournal
+from kawe.journal.store.lock import Holder
 
 TESTS = Path(__file__).parents[1]
 
@@ -141,6 +142,15 @@ def test_who_holds_the_journal_is_shown_without_anything_active(disk):
             StoreJournal.open(disk.path)
 
     disk(script)
+
+
+def test_the_process_is_told_apart_from_a_machine_that_is_called_like_one():
+    signed = '{"pid": 7, "host": "pc (process 2", "since": "2026-11-21T14:12:00+00:00"}'
+    holder = Holder.of(signed)
+    assert (holder.process, holder.place.partition(", since")[0]) == (
+        7,
+        "another kawe on pc (process 2",
+    )
 
 
 def test_a_lock_that_cannot_be_made_is_named(disk):

@@ -227,6 +227,20 @@ def test_a_workbook_that_a_terminal_submits_too_stays_known_as_submitted(tmp_pat
     assert (kept.status_code, "rows of it were submitted" in kept.text) == (409, True)
 
 
+def test_a_workbook_that_a_terminal_submits_after_its_check_is_known_at_once(own):
+    rows = [csv_row(each) for each in (61, 62, 63)]
+    place = own.place(put(own, ("later.csv", book(*rows))))
+    # Some of it was put right meanwhile, in the file that the terminal reads.
+    write_csv(own.person.folder / "later.csv", [*rows[:2], csv_row(63, Name="Weir")])
+    own.person.run("submit", "later.csv", "--drafts-only", "--no-input", *own.options)
+    first, plan = own.get("/"), own.get(f"{place}/result")
+    assert ("Not submitted here yet" in first, "3 drafted Go on" in first) == (
+        False,
+        True,
+    )
+    assert "was not submitted here yet" not in plan
+
+
 def test_a_workbook_that_a_terminal_alone_submitted_stands_as_it_stands(own):
     path = own.person.folder / "elsewhere.csv"
     write_csv(path, [csv_row(71), csv_row(72, Latitude="-36.9"), csv_row(73, Name="")])

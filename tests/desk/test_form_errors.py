@@ -101,10 +101,21 @@ def test_of_a_form_that_is_refused_no_secret_is_kept_and_not_for_ever():
     visit = DeskVisit(
         visitor=visitor, runs=runs, around=runs, ids={}, query={"part": "2"}, form=form
     )
-    led = [visit.refuse(FormRefused("No."), on="/settings") for _ in range(9)]
+    led = [visit.refuse(FormRefused("No."), on="/settings") for _ in range(40)]
     assert re.fullmatch(r"/settings\?part=2&refused=\w+", led[0].headers["location"])
     kept = [dict(each["form"]) for each in runs.refusals.values()]
-    assert kept == [{"mode": "live"}] * 4
+    assert kept == [{"mode": "live"}] * 32
+
+
+def test_what_one_tab_is_told_stays_while_others_are_followed(desk):
+    wrong = desk.post("/queue/count", most="two")
+    desk.post("/queue/order", row="R-6", how="first")
+    assert fault(desk.settled(desk.place(wrong)))[0] == "most"
+    # What is put right on the page that said so is past.
+    desk.client.headers["Referer"] = str(wrong.url)
+    desk.post("/queue/order", row="R-6", how="back")
+    del desk.client.headers["Referer"]
+    assert desk.settled(desk.place(wrong)).status_code == 200
 
 
 def test_the_row_whose_form_is_wrong_is_told_from_the_others(desk):

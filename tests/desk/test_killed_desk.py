@@ -57,14 +57,31 @@ def test_a_submit_goes_on_after_the_desk_was_killed(tmp_path):
         assert _sends(person) == [1] * ROWS
 
 
+def test_a_colleague_at_work_is_named_with_their_workbook_and_how_far_it_is(tmp_path):
+    with officer(tmp_path, tokens=50) as person, Desk(person) as desk:
+        _board(person).set("latency", "project_send", seconds=1, nth=3)
+        run = person.start("submit", "monthly.csv", "--yes", str(ROWS), "--no-input")
+        deadline = time.monotonic() + 30
+        while not person.sends() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        said = desk.get("/at-work")
+        _board(person).clear()
+        assert run.wait() == 0
+        assert re.search(
+            r"monthly\.csv mere submits it since \d\d:\d\d on [^.]+\. So far: "
+            r"(\d sent )?\d+ ",
+            said,
+        ), said
+        assert "Nobody works with this journal now." in desk.get("/at-work")
+
+
 def _sends(person):
     return [each["sends"] for each in person.state()["projects"]]
 
 
 def _kill_in(desk, page, path):
     """Agree to all rows; kill the desk once the first is sent, and the next is late."""
-    address = desk.person.twin.address
-    board = Switchboard(url=address.switchboard_url, secret=address.switchboard_secret)
+    board = _board(desk.person)
     board.set("latency", "project_send", seconds=0.4, nth=3)
     (shown,) = SHOWN.findall(page.text)
     form = {"form_token": desk.form_token(), "typed": str(ROWS), "sha256": shown}
@@ -76,6 +93,11 @@ def _kill_in(desk, page, path):
     desk.process.wait()
     board.clear()
     assert 0 < desk.person.sends() < ROWS
+
+
+def _board(person):
+    address = person.twin.address
+    return Switchboard(url=address.switchboard_url, secret=address.switchboard_secret)
 
 
 def _repeat(desk, *, ask, agree):

@@ -246,6 +246,8 @@ def _keeps_results_and_receipts(officer):
     officer.presses("After the send")
     browser.wait_for_title("After the send")
     officer.types(str(folder), into="Folder for what is written")
+    browser.press(ENTER)
+    assert not folder.exists()
     officer.presses("Receipts")
     browser.wait_for_text("main .notice")
     assert f"{ROWS} receipts are saved, {ROWS} of them new." in officer.said()

@@ -116,9 +116,11 @@ def test_receipts_are_saved_where_the_person_says_and_open_from_the_page(desk):
     saved = desk.post("/year/ask", what="receipts", folder=str(folder))
     sends = desk.person.sends()
     assert f"{sends} receipts are saved, {sends} of them new." in read(saved.text)
-    again = read(desk.post("/year/ask", what="receipts", folder=str(folder)).text)
-    assert f"{sends} receipts are saved, 0 of them new." in again
     names = sorted(each.name for each in folder.glob("*.pdf"))
+    (folder / names[-1]).write_bytes(b"%PDF-1.7 altered")
+    again = read(desk.post("/year/ask", what="receipts", folder=str(folder)).text)
+    assert f"{sends} receipts are saved, 1 of them new." in again
+    assert f"{names[-1]}: " in again.partition("Look for answers")[0]
     assert len(names) == sends
     opened = desk.client.get("/year/file", params={"name": names[0]})
     assert opened.content == (folder / names[0]).read_bytes()
@@ -252,7 +254,7 @@ def test_a_row_is_found_from_every_page_by_reference_name_or_number(desk):
         )
     for words, why in (("XX-9", ""), ("vu", "Of a name, type 3 letters or more.")):
         nothing = read(desk.client.get("/find", params={"q": words}).text)
-        assert f"this journal is '{words}'. {why}" in nothing
+        assert f"this journal is “{words}”. {why}" in nothing
     assert f'action="{desk.door}/find"' in desk.client.get("/queue").text
 
 

@@ -64,6 +64,22 @@ def test_a_key_is_tried_and_kept_and_then_the_service_is_asked(tmp_path):
         assert [path for path in logs if key in path.read_text("utf-8")] == []
 
 
+def test_a_workbook_of_before_the_service_was_set_up_at_a_terminal_is_there(tmp_path):
+    with at_a_twin(tmp_path) as person:
+        address = person.twin.address
+        person.environment = {"KAWE_BASE_URL": "", "KAWE_API_KEY": ""}
+        with Desk(person) as desk:
+            place = desk.place(desk.put_in("monthly.csv", sheet([csv_row(1)])))
+            key = person.folder / "key"
+            key.write_text(address.live_key)
+            key.chmod(0o600)
+            given = "--base-url", address.api_url, "--key-file", str(key)
+            assert person.run("init", "--no-input", *given).returncode == 0
+            there = desk.get(place)
+            assert "monthly.csv" in desk.get("/")
+    assert "How it is to be read" in there
+
+
 def test_an_address_of_the_folder_alone_is_to_be_written_on_the_page(tmp_path):
     with at_a_twin(tmp_path) as person:
         text = f'base_url = "{person.twin.address.api_url}"\n'

@@ -15,6 +15,7 @@ from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.domain.text.next_steps import Says
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
+from kawe.kinds.acts.table import LINES
 from kawe.schemas.catalog import load_columns
 from kawe.workbook.templates.template import Carried, carry, write_template
 from kawe_xlsx.cells import RawValue
@@ -59,7 +60,9 @@ class Undoing:
 
 
 def can_be_put_back(kind: SheetKind) -> bool:
-    return kind.value in OF_ACTS
+    """Say whether a sheet puts back what acts of a kind did."""
+    line = LINES.get(kind.value)
+    return kind.value in OF_ACTS and (line is None or bool(line.undone_as))
 
 
 async def undo_template(toolkit: Toolkit, name: str, path: Path | None) -> Undoing:

@@ -463,17 +463,7 @@ def _lines(
     yield f"{saved} of {one_line(done.team)} in {folder} ({new} new)."
     if context.settings.exports == "masked":
         yield "Receipts are as the service made them: nothing in them is masked."
-    if done.left_out:
-        more = counted(done.left_out, "receipt was", "receipts were")
-        yield f"{more} not asked for: of other days, or of no row of the batch."
-    if done.unproven:
-        rows = counted(done.unproven, "sent row has", "sent rows have")
-        others = "the service lists none, or several projects have one name"
-        yield f"{rows} no receipt: {done.lost:,} not sent any more; else {others}."
-    yield from filter(None, [done.lost_words])
-    for each in done.missing:
-        words = one_line(f"{each.number} {each.project_name}: {each.trouble}")
-        yield f"Not saved: {words}"
+    yield from done.lines()
     yield from finding_lines(
         done.findings, is_verbose=context.verbose, rest=": --verbose names them."
     )

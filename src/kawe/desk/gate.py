@@ -9,6 +9,7 @@ pages lie below a path that no other server knows, and the cookie is for that pa
 import hmac
 import secrets
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
 from starlette.datastructures import Headers
@@ -43,8 +44,7 @@ MOST_BYTES: Final = 300 * 2**20
 """The longest body: a workbook, or some attachments."""
 
 
-def _random() -> str:
-    return secrets.token_urlsafe(32)
+_random: Final = partial(secrets.token_urlsafe, 32)
 
 
 @dataclass(slots=True, kw_only=True)

@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 
 from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
+from starlette.datastructures import URL, QueryParams
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
@@ -75,6 +76,7 @@ def at_work(visit: DeskVisit) -> Response:
 def _job_page(visit: DeskVisit, job: PageRun | None) -> Response:
     goes_on = job is not None and not job.has_ended
     work = visit.works.find(job.work_id) if job is not None else None
+    other = None if goes_on else writer_of(visit.around.settings())
     return visit.page(
         "at_work.html",
         job=job,
@@ -83,7 +85,8 @@ def _job_page(visit: DeskVisit, job: PageRun | None) -> Response:
         called={command: words for command, (words, _) in _JOBS.items()},
         workbook=work.name if work is not None else "",
         back="" if job is None else _JOBS[job.command][1].format(job.work_id),
-        other="" if goes_on else writer_of(visit.around.settings()),
+        other=other,
+        theirs=() if other is None else batch.standings_at_work(visit, other.since),
     )
 
 
@@ -134,7 +137,6 @@ class Desk:
                 answer = view(visit)
             except (KaweError, HTTPException) as why:
                 return visit.refuse(why, on=stands_on)
-            self.runs.refusals = {}
             return answer
 
         async def answer(request: Request) -> Response:
@@ -146,6 +148,9 @@ class Desk:
                 visit = self._visit(request, form=form)
                 if not self.visitor.is_own_form(visit.text("form_token")):
                     return sorry(403, _OLD, door=self.visitor.door)
+                # What the page of this form said of it is past; other tabs keep theirs.
+                came_from = URL(request.headers.get("referer", "")).query
+                self.runs.refusals.pop(QueryParams(came_from).get("refused", ""), None)
                 return await run_in_threadpool(follow, visit)
 
         return answer

@@ -4,7 +4,7 @@ import re
 import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import IO, Any, Final, TypeAlias, TypeVar
 from urllib.parse import urlencode
 
@@ -25,7 +25,7 @@ from kawe_contract.headers import LIVE_MARK, SANDBOX_MARK
 
 _T = TypeVar("_T")
 _DIGITS_MOST: Final = 7
-_REFUSALS_MOST: Final = 4
+_REFUSALS_MOST: Final = 32
 _HIDDEN: Final = re.compile(
     rf"(form_token|key|passphrase)=|.*(@|{LIVE_MARK}|{SANDBOX_MARK})", re.DOTALL
 )
@@ -127,7 +127,15 @@ class DeskVisit:
     def works(self) -> Works:
         """Give the workbooks of the settings now, or raise `SettingsError`."""
         # One folder for each journal, as two services share nothing.
-        return Works(folder=desk_folder(self.around.settings().journal_path()))
+        settings = self.around.settings()
+        works = Works(folder=desk_folder(settings.journal_path()))
+        if settings.refusal() is None and self.runs.running is None:
+            # Workbooks can come before there is a service, wherever that was named.
+            for address in (settings.base_url, None):
+                bare = replace(settings, base_url=address, key=None).journal_path()
+                if not bare.exists():
+                    Works(folder=desk_folder(bare)).move_to(works)
+        return works
 
     @property
     def work(self) -> Work:

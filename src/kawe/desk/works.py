@@ -9,6 +9,7 @@ import re
 import secrets
 import shutil
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime
 from pathlib import Path
@@ -17,6 +18,7 @@ from typing import IO, Any, Final
 from kawe.cases import save_named
 from kawe.cases.tray import files_in
 from kawe.domain.batch.readings import Reading, ReadingChoices
+from kawe.domain.service.states import RowKey
 from kawe.domain.sheet.columns import SheetKind
 from kawe.durable import make_folder, replacing
 
@@ -55,6 +57,8 @@ class Work:
     """Rows that the last check found ready; None: none was read."""
     batch: str = ""
     """The one to which it was found to belong, wherever that was submitted."""
+    keys: tuple[RowKey, ...] = ()
+    """Some of the rows that the last check found."""
 
     @property
     def is_book(self) -> bool:
@@ -131,15 +135,17 @@ class Works:
                 choices=_choices(card["choices"]),
                 ready=card.get("ready"),
                 batch=card.get("batch", ""),
+                keys=tuple(card.get("keys", ())),
             )
         except (OSError, ValueError, LookupError, TypeError):
             return None
 
     def move_to(self, other: "Works") -> None:
-        """Take every workbook along; raise `OSError` where one cannot be moved."""
-        for each in self.every():
-            make_folder(other.folder)
-            each.folder.rename(other.folder / each.id)
+        """Take every workbook along; one that cannot be moved stays."""
+        for each in self.every() if other != self else ():
+            with suppress(OSError):
+                make_folder(other.folder)
+                each.folder.rename(other.folder / each.id)
 
     def add(
         self, name: str, content: IO[bytes], *, at: datetime, signs: bool = False
@@ -169,7 +175,8 @@ class Works:
         Raises:
             ResultNotWritable: It cannot be written.
         """
-        card = {each: getattr(work, each) for each in ("name", "ready", "batch")}
+        kept = "name", "ready", "batch", "keys"
+        card: dict[str, Any] = {each: getattr(work, each) for each in kept}
         card |= {"made_at": f"{work.made_at}", "choices": asdict(work.choices)}
         text = json.dumps(card, ensure_ascii=False, indent=2)
         save_named(work.folder / _CARD, text.encode(), called="card of the workbook")

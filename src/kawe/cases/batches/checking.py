@@ -1,17 +1,23 @@
 """Checking sheets, by themselves and together; nothing is sent."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Final
 
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import open_session
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.batch.readings import Reading
+from kawe.domain.rows.entries import KnownRow
+from kawe.domain.service.states import RowKey
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Problems
 from kawe.flows.check.across import mark_across
 from kawe.flows.check.checking import Checked
+
+_KEYS: Final = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +30,8 @@ class CheckedSheet:
     attached: Sequence[tuple[int, Attachment]]
     far: str
     """How many rows give iwi more than a year to answer; empty: none does."""
+    keys: tuple[RowKey, ...]
+    """Some rows, spread over all of them: by these it is known again."""
     batch: str = ""
     """The one that it belongs to; empty: a submit opens one, or nobody was asked."""
     note: str = ""
@@ -87,10 +95,20 @@ async def _check_offline(
 def _checked(
     toolkit: Toolkit, each: Checked, report: BatchReport, *, problems: Problems
 ) -> CheckedSheet:
+    keys = [row.key for row in each.rows if row.key]
     return CheckedSheet(
         report=report,
         problems=problems,
         refuses_all=each.refuses_all,
         attached=each.attached,
+        keys=tuple(keys[:: len(keys) // _KEYS + 1]),
         far=each.far_words(today=toolkit.today),
     )
+
+
+def batch_of_most(
+    keys: Sequence[RowKey], known: Mapping[RowKey, KnownRow]
+) -> str | None:
+    """Name the batch that most of some rows belong to; None: they have none."""
+    votes = Counter(known[key].batch for key in keys if key in known)
+    return next((name for name, n in votes.items() if n * 2 > len(keys)), None)

@@ -1,6 +1,7 @@
 """How a run that sends ends: its result, its place in the history, its exit code."""
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
@@ -10,19 +11,22 @@ from kawe.cases.session import Session
 from kawe.cases.sheets import result_place_of
 from kawe.domain.batch.exit_codes import ExitCode, code_of, worst_of
 from kawe.domain.batch.outcomes import (
+    DID,
     NEEDS_PERSON,
     BatchReport,
     Outcome,
+    RowReport,
     sum_words,
     unowned_words,
 )
 from kawe.domain.batch.plans import Plan
-from kawe.domain.batch.runs import EndOfRun
+from kawe.domain.batch.runs import EndOfRun, RunRecord
 from kawe.domain.batch.saved_plans import PlannedLimits
 from kawe.domain.batch.sending import NO_LOAD, IwiLoad
 from kawe.domain.rows.entries import Batch, BatchName
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import RowRef
+from kawe.domain.text.new_zealand import moment_words
 from kawe.domain.text.next_steps import Given, Next, Says
 from kawe.domain.text.texts import counted, one_line
 from kawe.errors import JournalError, KaweError, ResultNotWritable
@@ -372,3 +376,37 @@ def _is_same(one: Path, other: Path) -> bool:
         return one.samefile(other)
     except OSError:
         return one.absolute() == other.absolute()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SentRows:
+    """What the last run of a batch sent, or did otherwise; for a confirmation."""
+
+    rows: list[RowReport]
+
+    @classmethod
+    def of(cls, report: BatchReport, runs: Sequence[RunRecord]) -> "SentRows":
+        """Take them from a batch; of its `runs`, the newest is first."""
+        did = [(row, row.at) for row in report.rows if row.outcome in DID and row.at]
+        return cls(
+            rows=[row for row, at in did if at >= runs[0].began_at] if runs else []
+        )
+
+    @property
+    def counts(self) -> Counter[Outcome]:
+        return Counter(row.outcome for row in self.rows)
+
+    @property
+    def iwi(self) -> list[tuple[str, int]]:
+        """Give each iwi that it went to and the number of its rows, the most first."""
+        return Counter(name for row in self.rows for name in row.iwi).most_common()
+
+    @property
+    def moments(self) -> list[str]:
+        """Give when the first row went and when the last; one, where they agree."""
+        at = [row.at for row in self.rows if row.at]
+        return list(dict.fromkeys(map(moment_words, (min(at), max(at)))))
+
+    @property
+    def receipts(self) -> list[str]:
+        return sorted(row.receipt_number for row in self.rows if row.receipt_number)

@@ -20,6 +20,7 @@ from kawe.errors import JournalError, KaweError
 from kawe.journal.history import overview
 from kawe.journal.journal import StoreJournal
 from kawe.journal.store.location import check_location
+from kawe.journal.store.lock import Holder
 from kawe.journal.store.places import is_there, journals_at, state_of, writer_at
 from kawe.settings.values import Settings, state_folder
 
@@ -144,9 +145,9 @@ def journal_state(settings: Settings) -> object:
     return state_of(settings.journal_place())
 
 
-def writer_of(settings: Settings) -> str:
-    """Say where and since when somebody writes it, without the number of a process."""
-    return writer_at(settings.journal_place()).partition(" (process")[0]
+def writer_of(settings: Settings) -> Holder | None:
+    """Say who writes it now; None: nobody does."""
+    return writer_at(settings.journal_place())
 
 
 async def make_sure_of_journal(settings: Settings) -> None:

@@ -202,7 +202,7 @@ def found_in(stand: "Standing", words: str) -> list[FoundRow]:
     plain_row = f"A row of the sheet is “row {wanted}”. " * is_row
     raise SettingsError(
         message=f"No batch, reference, name, receipt or row of this journal is "
-        f"{one_line(words, limit=60)!r}.{_MORE * (len(wanted) < _LEAST)}",
+        f"“{one_line(words, limit=60)}”.{_MORE * (len(wanted) < _LEAST)}",
         hint=f"{plain_row}Batches are: {one_line(names, limit=600)}.",
     )
 

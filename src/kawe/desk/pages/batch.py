@@ -1,7 +1,6 @@
 """The batches of the journal and their results."""
 
 import asyncio
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -13,7 +12,8 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from kawe.cases import safe_name
-from kawe.cases.batches.ending import Closing
+from kawe.cases.batches.checking import batch_of_most
+from kawe.cases.batches.ending import Closing, SentRows
 from kawe.cases.kit import Toolkit
 from kawe.cases.records import reporting
 from kawe.cases.sheets import result_place_of
@@ -23,41 +23,15 @@ from kawe.desk.runs import DeskRun
 from kawe.desk.visits import DeskVisit, done_at, shown_at
 from kawe.desk.works import Work
 from kawe.domain.batch.explaining import left_of
-from kawe.domain.batch.outcomes import DID, GOES_ON, BatchReport, Outcome, RowReport
+from kawe.domain.batch.outcomes import GOES_ON, BatchReport, Outcome
 from kawe.domain.batch.runs import RunRecord
 from kawe.domain.rows.entries import Batch
-from kawe.domain.text.new_zealand import moment_words
 from kawe.errors import SettingsError
+from kawe.ports import Journal
 
 REPORT: Final = "report"
 _ENDINGS: Final = ("xlsx", "html", "csv", "json")
 UNDO: Final = "undo"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Sent:
-    """What the last run of a batch sent, or did otherwise; for a confirmation."""
-
-    rows: list[RowReport]
-
-    @property
-    def counts(self) -> Counter[Outcome]:
-        return Counter(row.outcome for row in self.rows)
-
-    @property
-    def iwi(self) -> list[tuple[str, int]]:
-        """Give each iwi that it went to and the number of its rows, the most first."""
-        return Counter(name for row in self.rows for name in row.iwi).most_common()
-
-    @property
-    def moments(self) -> list[str]:
-        """Give when the first row went and when the last; one, where they agree."""
-        at = [row.at for row in self.rows if row.at]
-        return list(dict.fromkeys(map(moment_words, (min(at), max(at)))))
-
-    @property
-    def receipts(self) -> list[str]:
-        return sorted(row.receipt_number for row in self.rows if row.receipt_number)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,10 +52,8 @@ class _Standing:
         return left_of(self.report).total()
 
     @property
-    def last_sent(self) -> _Sent:
-        began = [run.began_at for run in self.runs[:1]]
-        rows = [row for row in self.report.rows if row.outcome in DID and row.at]
-        return _Sent(rows=[e for e in rows for at in began if e.at and e.at >= at])
+    def last_sent(self) -> SentRows:
+        return SentRows.of(self.report, self.runs)
 
     @property
     def goes_on(self) -> int:
@@ -124,7 +96,7 @@ def find(visit: DeskVisit) -> Response:
 @shown_at("/batches")
 def batches(visit: DeskVisit, *, ended: Sequence[Closing] | None = None) -> Response:
     """Show every batch, or what became of those of a release that has `ended`."""
-    every = asyncio.run(_standings(visit))
+    every = asyncio.run(_standings(visit, counted=ended is None))
     of_it = {each.report.batch for each in ended or ()}
     return visit.page(
         "batches.html",
@@ -203,7 +175,7 @@ def undone(visit: DeskVisit) -> Response:
 def standings_of_works(visit: DeskVisit) -> dict[str, list[_Standing]]:
     """Say how each workbook of the desk stands, by its id."""
     found: dict[str, list[_Standing]] = {}
-    for each in asyncio.run(_standings(visit, of_works=True)):
+    for each in asyncio.run(_standings(visit, of_works=True, counted=True)):
         found.setdefault(each.work_id, []).append(each)
     return found
 
@@ -212,7 +184,11 @@ def standing_of(visit: DeskVisit, work: Work) -> list[_Standing]:
     return asyncio.run(_standings(visit, work_id=work.id))
 
 
-_Read = tuple[BatchReport, tuple[RunRecord, ...]]
+def standings_at_work(visit: DeskVisit, since: datetime | None) -> list[_Standing]:
+    """Say how the batches stand that a run is at work on, which began after `since`."""
+    every = asyncio.run(_standings(visit, counted=True)) if since else []
+    newest = ((each, run) for each in every for run in each.runs[:1])
+    return [e for e, run in newest if since and not run.end and run.began_at >= since]
 
 
 async def _standings(
@@ -221,42 +197,36 @@ async def _standings(
     name: str | None = None,
     work_id: str | None = None,
     of_works: bool = False,
+    counted: bool = False,
 ) -> list[_Standing]:
     """Say how batches stand, the newest first.
 
-    `of_works`: once for each workbook of the desk that they were read from, and rows
-    that are quiet are only counted.
+    `of_works`: once for each workbook of the desk that they were read from; `counted`:
+    rows that are quiet are only counted.
     """
     toolkit = visit.toolkit
     if not toolkit.has_journal:
         return []
-    every = [(str(e.workbook.resolve()), e) for e in reversed(visit.works.every())]
-    read = visit.once(("standings", of_works), dict[str, _Read])
-    places = visit.once("places", dict[str, list[str]])
+    read: dict[str, tuple[BatchReport, tuple[RunRecord, ...]]] = {}
+    read = visit.once(("standings", counted), read.copy)
     async with toolkit.open_journal(read_only=True) as journal:
         known = tuple(await journal.batches())
-        for each in known:
-            if each.name not in places:
-                readings = await journal.readings(each.name)
-                places[each.name] = [reading.workbook for reading in readings]
-        works = {
-            n: [e.id for path, e in every if path in of or e.batch == n] or [""]
-            for n, of in places.items()
-        }
+        works = await _works_of(visit, journal, known)
         of_interest = [
             each
             for each in reversed(known)
             if work_id in {None, *works[each.name]}
             and name in {None, each.name}
-            and (any(works[each.name]) or not of_works)
+            and (works[each.name] or not of_works)
         ]
         new = [each for each in of_interest if each.name not in read]
-        quiet = reporting.COUNTED_STATES if of_works else reporting.NO_STATES
+        quiet = reporting.COUNTED_STATES if counted else reporting.NO_STATES
         stand = await reporting.standing_in(toolkit, journal, batches=new, quiet=quiet)
     for each, report in stand.known:
         runs = tuple(run for run in stand.runs if run.batch == each.name)
         read[each.name] = report, runs
-    shown = works if of_works else {n: [work_id or of[-1]] for n, of in works.items()}
+    if not of_works:
+        works = {n: [work_id or ["", *of][-1]] for n, of in works.items()}
     return [
         _Standing(
             batch=each,
@@ -266,8 +236,27 @@ async def _standings(
             work_id=at_work,
         )
         for each in of_interest
-        for at_work in shown[each.name]
+        for at_work in works[each.name]
     ]
+
+
+async def _works_of(
+    visit: DeskVisit, journal: Journal, known: Sequence[Batch]
+) -> dict[str, list[str]]:
+    """Name the workbooks of the desk that each batch was read from, the newest last."""
+    every = [(str(e.workbook.resolve()), e) for e in reversed(visit.works.every())]
+    places = visit.once("places", dict[str, list[str]])
+    for each in known:
+        if each.name not in places:
+            readings = await journal.readings(each.name)
+            places[each.name] = [reading.workbook for reading in readings]
+    loose = [e for path, e in every if all(path not in of for of in places.values())]
+    rows = await journal.known(key for e in loose for key in e.keys)
+    theirs = {e.id: batch_of_most(e.keys, rows) for e in loose}
+    return {
+        n: [e.id for path, e in every if path in of or n in {e.batch, theirs.get(e.id)}]
+        for n, of in places.items()
+    }
 
 
 def _results(batch: Batch, among: tuple[Batch, ...]) -> dict[str, Path]:

@@ -22,7 +22,7 @@ from kawe.desk.visits import DeskVisit, FormRefused, done_at, said_of, shown_at
 from kawe.desk.works import Work, put_file
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import BatchReport, Outcome
-from kawe.domain.sheet.columns import Column
+from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import (
     FILE_MISSING,
     SHOWN_FIRST,
@@ -61,6 +61,7 @@ class Findings:
     offline: str
     """Why the service was not asked; empty: it was."""
     tray: Tray
+    kind: SheetKind
     near: Mapping[str, tuple[str, str]]
     """By how it is shown, an address and the only one of the table near to it."""
 
@@ -113,12 +114,14 @@ def start_check(visit: DeskVisit, work: Work, *, asks: bool = False) -> Response
         toolkit.writer(work.workbook).write(report, place)
         run.record(report, code=checked.code, because=None)
         ready = report.counts()[Outcome.READY] if report.rows else None
-        works.keep(replace(work, ready=ready, batch=checked.batch or work.batch))
+        batch = checked.batch or work.batch
+        works.keep(replace(work, ready=ready, batch=batch, keys=checked.keys))
         found = Findings(
             report=report,
             problems=checked.problems,
             sheets=toolkit.list_names(reading, sheet=sheet.sheet),
             offline=offline,
+            kind=head.kind,
             tray=tray_of(work.reading.root, checked.attached, checked.problems),
             near={line: pair for pair, line in toolkit.near_addresses(reading).items()},
         )
@@ -138,6 +141,8 @@ def show(visit: DeskVisit) -> Response:
     last = visit.runs.last(work.id, CHECK)
     answer = visit.runs.answer(CHECK, work_id=work.id)
     questions = answer if isinstance(answer, Questions) else None
+    found = answer if isinstance(answer, Findings) else None
+    kind = questions.head.kind if questions else found and found.kind
     return visit.page(
         "work.html",
         work=work,
@@ -148,8 +153,8 @@ def show(visit: DeskVisit) -> Response:
         boxes=[(field, said.label) for field, said in BOXES.items()],
         kinds=tuple(each.value for each in KINDS),
         questions=questions,
-        fields=() if questions is None else fields_of(questions.head.kind),
-        found=answer if isinstance(answer, Findings) else None,
+        fields=() if kind is None else fields_of(kind),
+        found=found,
         shown=_FINDINGS_SHOWN,
         standing=standing_of(visit, work),
         results=results_of(work),
@@ -219,7 +224,7 @@ def put_in_again(visit: DeskVisit) -> Response:
             field="again",
         )
     put_file(work.workbook, chosen[0].content)
-    visit.works.keep(work := replace(work, ready=None, batch=""))
+    visit.works.keep(work := replace(work, ready=None, batch="", keys=()))
     return start_check(visit, work)
 
 

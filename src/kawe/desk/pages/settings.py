@@ -118,13 +118,8 @@ def keep(visit: DeskVisit) -> Response:
             said = " ".join((said, *here))
         return said
 
-    async def keep_it(toolkit: Toolkit, _: DeskRun) -> str:
+    async def keep_it(_: Toolkit, __: DeskRun) -> str:
         # It runs loops of its own, as the command does.
-        before, said = visit.works, await to_thread(tried)
-        with suppress(SettingsError, OSError):
-            # Workbooks can come before there is a service.
-            if toolkit.settings.refusal() is not None:
-                before.move_to(visit.works)
-        return said
+        return await to_thread(tried)
 
     return visit.begin(TEST, keep_it)

@@ -81,12 +81,9 @@ async def _receipts(toolkit: Toolkit, folder: Path, _: AuditChoice) -> Sequence[
     number = len(done.receipts) - len(done.missing)
     saved = counted(number, "receipt is", "receipts are")
     new = sum(each.is_new for each in done.receipts)
-    missing = [
-        f"Not saved: {each.number} {each.project_name}: {each.trouble}"
-        for each in done.missing
-    ]
-    again = [] if done.is_complete and not missing else [_AGAIN]
-    return [f"{saved} saved, {new:,} of them new.", *missing[:_SHOWN], *again]
+    lines = [*done.lines(), *(f"{each.file}: {each.what}" for each in done.findings)]
+    again = [] if done.is_complete and not done.missing else [_AGAIN]
+    return [f"{saved} saved, {new:,} of them new.", *lines[:_SHOWN], *again]
 
 
 async def _answers(toolkit: Toolkit, folder: Path, _: AuditChoice) -> Sequence[str]:

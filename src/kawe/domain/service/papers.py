@@ -174,6 +174,20 @@ class ReceiptExport:
     def missing(self) -> tuple[ExportedReceipt, ...]:
         return tuple(each for each in self.receipts if each.sha256 is None)
 
+    def lines(self) -> Iterator[str]:
+        """Say what was not saved, and which sends have no receipt."""
+        if self.left_out:
+            more = counted(self.left_out, "receipt was", "receipts were")
+            yield f"{more} not asked for: of other days, or of no row of the batch."
+        if self.unproven:
+            rows = counted(self.unproven, "sent row has", "sent rows have")
+            others = "the service lists none, or several projects have one name"
+            yield f"{rows} no receipt: {self.lost:,} not sent any more; else {others}."
+        yield from filter(None, [self.lost_words])
+        for each in self.missing:
+            words = one_line(f"{each.number} {each.project_name}: {each.trouble}")
+            yield f"Not saved: {words}"
+
 
 _CLOCKS_DIFFER: Final = timedelta(minutes=15)
 _CLEARLY: Final = timedelta(minutes=1)

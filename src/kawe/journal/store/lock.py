@@ -8,9 +8,10 @@ import json
 import os
 import socket
 from contextlib import suppress
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Self
 
 from filelock import FileLock, Timeout
 
@@ -26,16 +27,42 @@ _HOLDER_MAX_BYTES: Final = 4096
 _TOO_MUCH: Final = (RecursionError, OverflowError)
 
 
-def who_writes(journal: Path) -> str:
-    """Say who writes a journal now; empty where nobody does."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Holder:
+    """Who has the lock of a journal, as far as their signature can be read."""
+
+    place: str = "another kawe"
+    """On which machine and since when, in words."""
+    since: datetime | None = None
+    process: int | None = None
+
+    @classmethod
+    def of(cls, signed: str | bytes) -> Self:
+        """Read a `signature`, which may be anything."""
+        try:
+            said: dict[str, Any] = json.loads(signed)
+            process, host = int(said["pid"]), one_line(str(said["host"]), limit=60)
+            since = datetime.fromisoformat(said["since"])
+            place = f"another kawe on {host}, since {moment_words(since)}, NZ time"
+        except (ValueError, LookupError, TypeError, *_TOO_MUCH):
+            return cls()
+        return cls(place=place, since=since, process=process)
+
+    def __str__(self) -> str:
+        named = "" if self.process is None else f" (process {self.process})"
+        return f"{self.place}{named}"
+
+
+def who_writes(journal: Path) -> Holder | None:
+    """Say who writes a journal now; None: nobody does."""
     if not _holder_of(journal).exists():
-        return ""
+        return None
     try:
         # It may stay behind where a process was killed.
         WriterLock(journal).release()
     except JournalLocked:
         return _who(_holder_of(journal))
-    return ""
+    return None
 
 
 def _holder_of(journal: Path) -> Path:
@@ -93,12 +120,12 @@ class WriterLock:
             self._lock.release()
 
 
-def _who(holder: Path) -> str:
+def _who(holder: Path) -> Holder:
     try:
         with holder.open("rb") as file:
-            return holder_words(file.read(_HOLDER_MAX_BYTES))
+            return Holder.of(file.read(_HOLDER_MAX_BYTES))
     except OSError:
-        return holder_words("")
+        return Holder()
 
 
 def signature() -> str:
@@ -109,14 +136,3 @@ def signature() -> str:
         "since": datetime.now(UTC).isoformat(timespec="seconds"),
     }
     return json.dumps(signed)
-
-
-def holder_words(signed: str | bytes) -> str:
-    """Say who signed with a `signature`, which may be anything."""
-    try:
-        said: dict[str, Any] = json.loads(signed)
-        pid, host = int(said["pid"]), one_line(str(said["host"]), limit=60)
-        since = moment_words(datetime.fromisoformat(said["since"]))
-    except (ValueError, LookupError, TypeError, *_TOO_MUCH):
-        return "another kawe"
-    return f"another kawe on {host}, since {since}, NZ time (process {pid})"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from kawe.domain.batch.journal_servers import JournalPlace, JournalServer
 from kawe.errors import JournalError
 from kawe.journal.store import Store
-from kawe.journal.store.lock import who_writes
+from kawe.journal.store.lock import Holder, who_writes
 from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore
 
 if TYPE_CHECKING:
@@ -54,8 +54,8 @@ def state_of(place: JournalPlace) -> object:
         return place.stat().st_ino, file.read(4)
 
 
-def writer_at(place: JournalPlace) -> str:
-    """Say who writes a journal now; empty where nobody does."""
+def writer_at(place: JournalPlace) -> Holder | None:
+    """Say who writes a journal now; None: nobody does."""
     if isinstance(place, Path):
         return who_writes(place)
     return _on_server().who_writes(place)

@@ -22,7 +22,7 @@ from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
 from kawe.errors import JournalError, JournalLocked, JournalNewer, StoreFault
 from kawe.journal.store import Record, Value, filling, savepoint, set_aside_name
-from kawe.journal.store.lock import holder_words, signature
+from kawe.journal.store.lock import Holder, signature
 from kawe.journal.store.opening import migrations, sql
 
 _SECONDS: Final = 10
@@ -143,12 +143,12 @@ class ServerStore:
             return [name for (name,) in db.execute(_JOURNALS)]
 
     @staticmethod
-    def who_writes(server: JournalServer) -> str:
-        """Say who writes a journal now; empty where nobody does, or there is none."""
+    def who_writes(server: JournalServer) -> Holder | None:
+        """Say who writes a journal now; None: nobody does, or there is none."""
         with _looking(server) as db:
             # Taking the lock to see whether it is free could refuse a run that begins.
             is_held = _one(db, _IS_HELD, server.schema) == (True,)
-            return _holder(db, server) if is_held else ""
+            return _holder(db, server) if is_held else None
 
     @staticmethod
     def state_of(server: JournalServer) -> str:
@@ -286,9 +286,9 @@ def _looking(server: JournalServer) -> Iterator[Connection]:
         yield db
 
 
-def _holder(db: Connection, server: JournalServer) -> str:
+def _holder(db: Connection, server: JournalServer) -> Holder:
     said = _one(db, _HOLDER) if _version(db, server) else ("",)
-    return holder_words(str(said[0]))
+    return Holder.of(str(said[0]))
 
 
 def _check_rights(db: Connection, server: JournalServer) -> None:
