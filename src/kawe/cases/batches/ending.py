@@ -387,10 +387,8 @@ class SentRows:
     @classmethod
     def of(cls, report: BatchReport, runs: Sequence[RunRecord]) -> "SentRows":
         """Take them from a batch; of its `runs`, the newest is first."""
-        did = [(row, row.at) for row in report.rows if row.outcome in DID and row.at]
-        return cls(
-            rows=[row for row, at in did if at >= runs[0].began_at] if runs else []
-        )
+        rows = [row for row in report.rows if row.outcome in DID and row.at and runs]
+        return cls(rows=[e for e in rows if e.at and e.at >= runs[0].began_at])
 
     @property
     def counts(self) -> Counter[Outcome]:

@@ -187,7 +187,9 @@ class RowReport:
         rules = {PERSON_ROLE} if is_open else {PERSON_ROLE, PERSON_GONE}
         why = [f"{f.message} {f.advice}" for f in self.findings if f.rule in rules]
         if status in {InvitationStatus.EXPIRED, WITHDRAWN}:
-            ended = _EXPIRED if said is not None and said.has_expired else _ENDED
+            in_time = said is not None and said.expires_at is not None
+            is_over = in_time and status == InvitationStatus.EXPIRED
+            ended = _EXPIRED if is_over else _ENDED
             why.append(_WITHDRAWN if status == WITHDRAWN else ended)
         if self.outcome not in _MAY_DIFFER or not why:
             return self

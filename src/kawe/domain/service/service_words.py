@@ -140,11 +140,6 @@ class Invitation:
     def is_pending(self) -> bool:
         return self.status == InvitationStatus.PENDING
 
-    @property
-    def has_expired(self) -> bool:
-        """Say whether it ended at its time, as is known."""
-        return self.status == InvitationStatus.EXPIRED and self.expires_at is not None
-
     def seen_after(self, before: "Invitation | None", *, now: datetime) -> Self:
         """Tell a withdrawn one from an expired one; the service shows both alike.
 

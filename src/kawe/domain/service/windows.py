@@ -215,7 +215,8 @@ class Traffic:
         self.received_bytes = 0
 
     def as_json(self) -> dict[str, dict[str, float]]:
-        requests = {
+        """Give requests and limits for the record of a run."""
+        requests: dict[str, float] = {
             "made": self.requests,
             "lost": self.lost,
             "retries": self.retries,
