@@ -21,7 +21,7 @@ ROOMS = {
     "cases": 9_027,
     "cli": 9_032,
     "desk": 4_038,
-    "domain": 8_600,
+    "domain": 8_601,
     "files": 2_967,
     "flows": 10_941,
     "html": 1_200,
