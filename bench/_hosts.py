@@ -20,7 +20,7 @@ import time
 from pathlib import Path
 
 from doubles.command import Person, csv_row, write_csv
-from doubles.hosts import LONG_AGO
+from doubles.hosts import LONG_AGO, key_of_another_team
 from doubles.postgres import Postgres, running_postgres
 from doubles.typed_commands import start_command
 from kawe_twin.serving import TwinOptions, start_twin
@@ -82,13 +82,13 @@ def measured(database: Postgres, *, accounts: int, workers: int, rows: int) -> f
 
 
 def _lay(person: Person, database: Postgres, *, accounts: int, rows: int) -> None:
-    key = person.folder / "key"
-    key.write_text(person.twin.address.live_key)
-    key.chmod(0o600)
     said = [f'journal = "{database.url}"\n']
     for n in range(accounts):
         inbox = person.folder / f"in-{n}"
         inbox.mkdir()
+        key = person.folder / f"key-{n}"
+        key.write_text(key_of_another_team(person.twin, tokens=rows))
+        key.chmod(0o600)
         each = [
             csv_row(row, Reference=f"A{n}-{row}", Name=f"Culvert {n} of {row}")
             for row in range(rows)

@@ -1,5 +1,6 @@
 """Every bench still runs to its end; what it measures is not looked at here."""
 
+import os
 import re
 import subprocess
 import sys
@@ -37,6 +38,20 @@ def test_a_bench_runs_to_its_end_and_prints_its_figures(name):
         f"== {name}",
         True,
     ), ran.stdout
+
+
+@pytest.mark.short_campaign
+def test_the_bench_of_hosts_has_every_row_of_every_account_sent():
+    ran = subprocess.run(
+        [sys.executable, str(BENCHES / "_hosts.py"), "--tiny"],
+        env=os.environ | {"PYTHONPATH": str(ROOT / "tests")},
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    accounts, workers, rows, speed = ran.stdout.splitlines()[1].split()
+    assert (accounts, workers, rows, float(speed) > 0.1) == ("2", "1", "6", True)
 
 
 def test_a_bench_that_breaks_is_told_and_the_rest_still_run(tmp_path):

@@ -10,8 +10,11 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from sqlite3 import Connection
 from subprocess import CompletedProcess
+from uuid import uuid4
 
+from doubles.at_the_twin import owner_does
 from doubles.command import Person, csv_row, write_csv
 from doubles.postgres import Postgres
 from doubles.typed_commands import Started, command_line, start_command
@@ -131,6 +134,27 @@ def started_twins(
             running.stop()
 
 
+def key_of_another_team(twin: RunningTwin, *, tokens: int) -> str:
+    """Make another team at a twin, with so many tokens; give its key."""
+    assembly, team = twin._assembly, str(uuid4())
+
+    def make(db: Connection) -> None:
+        about = "region, local_authority, organisation_type, national, created_on"
+        db.execute(
+            f"INSERT INTO account (id, balance, kind, name, {about}) "
+            f"SELECT ?, ?, kind, name, {about} FROM account WHERE id = ?",
+            (team, tokens, assembly.live_team_id),
+        )
+        db.execute(
+            "INSERT INTO membership (account_id, person_id, role, created_on) SELECT "
+            "?, person_id, role, created_on FROM membership WHERE account_id = ?",
+            (team, assembly.live_team_id),
+        )
+
+    assembly.database.submit(make).result()
+    return str(owner_does(twin.address, "keys", account_id=team)["key"])
+
+
 def bureau_on(
     folder: Path,
     twins: Mapping[str, RunningTwin],
@@ -138,17 +162,27 @@ def bureau_on(
     database: Postgres | None = None,
     yes: int = 3,
 ) -> Bureau:
-    """Give a bureau whose settings name each council; journals are in `database`."""
+    """Give a bureau whose settings name each council; journals are in `database`.
+
+    Councils of one twin are teams of their own there.
+    """
     home = folder / "bureau"
     home.mkdir()
     someone = Bureau(folder=home, twin=next(iter(twins.values())))
-    sections = []
+    sections, seen = [], set()
     if database is not None:
         someone.environment["DATABASE"] = database.url
         sections.append(f'journal = "{database.url}"')
     for council, twin in twins.items():
         key = home / f"{council}.key"
-        key.write_text(twin.address.live_key, "utf-8")
+        is_first = twin.address not in seen
+        seen.add(twin.address)
+        own = (
+            twin.address.live_key
+            if is_first
+            else key_of_another_team(twin, tokens=yes * 2)
+        )
+        key.write_text(own, "utf-8")
         key.chmod(0o600)
         inbox = someone.inbox(council)
         sections.append(
