@@ -100,12 +100,9 @@ class Plan:
     @property
     def own_rows(self) -> list[Entry]:
         """Give the rows that take their own step: not those that are so already."""
-        there = self.found(self.kind.known_rules)
-        return [
-            entry
-            for entry in self.entries
-            if entry.takes_own_step and entry.key not in there | self.left_out
-        ]
+        left = self.found(self.kind.known_rules) | self.left_out
+        own = (entry for entry in self.entries if entry.takes_own_step)
+        return [entry for entry in own if entry.key not in left]
 
     @property
     def again(self) -> list[Entry]:

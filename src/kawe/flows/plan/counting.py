@@ -70,13 +70,13 @@ def recounted(plan: Plan) -> Plan:
 
 def sent_now(plan: Plan) -> list[Entry]:
     """Give the rows that are to be sent, as far as a saved plan says nothing else."""
-    may = plan.may_send
+    may, settled = plan.may_send, plan.settled_there
     return [
         entry
         for entry in touched(plan)
         if is_to_send(entry)
         and (may is None or entry.key in may)
-        and entry.key not in plan.settled_there
+        and entry.key not in settled
     ]
 
 
@@ -203,14 +203,10 @@ def sending_of(
     """Count the rows that a run does not leave out; None for rows without drafts."""
     if (asked_for := sending_asked(checked)) is None:
         return None
-    rows = touched(plan)
-    unsent = {
-        entry.key
-        for entry in rows
-        if entry.state in BEFORE_CREATE | UNSENT | IN_DOUBT
-        and entry.key not in plan.settled_there
-    }
+    rows, able = touched(plan), BEFORE_CREATE | UNSENT | IN_DOUBT
+    unsent = {e.key for e in rows if e.state in able} - plan.settled_there
     asked = {entry.key for entry in rows if is_to_send(entry)} & unsent
+    unasked = unsent - asked
     ready = asked | ({entry.key for entry in acted_on(plan)} & unsent)
     return replace(
         asked_for,
@@ -219,7 +215,7 @@ def sending_of(
         quiet=len(ready - asked),
         kept=len(unsent - ready),
         sent=len(plan.sent_there) + sum(each.state in AFTER_SEND for each in rows),
-        says_no=_says_no(row for row in checked.rows if row.key in unsent - asked),
+        says_no=_says_no(row for row in checked.rows if row.key in unasked),
     )
 
 
