@@ -37,7 +37,7 @@ ROOMS = {
     "schemas": 465,
     "service": 3_087,
     "settings": 2_282,
-    "workbook": 7_959,
+    "workbook": 7_960,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""
 

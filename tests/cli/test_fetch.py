@@ -186,3 +186,12 @@ def test_a_column_that_was_taken_out_of_a_fetched_sheet_is_left_as_it_was(office
         said = office.did("check", path.name)
         assert "already there: so already" in said
         assert "ready to submit" not in said
+
+
+def test_a_fetched_row_is_a_row_however_short_its_words_are(office):
+    with office.client() as client:
+        for name in ("A", "B"):
+            body = {"name": name, "colour": "#1b5e20", "memberIds": []}
+            client.post("/groups", json=body).raise_for_status()
+    office.did("fetch", "groups", "-o", "groups-now.xlsx")
+    assert "3 already there" in office.did("check", "groups-now.xlsx")

@@ -195,6 +195,7 @@ class SparseLines:
         return any(
             (at in self._readers and self._readers[at].read(value).value is not None)
             or (self._kind(at) is CellKind.PLACE and is_number(value))
+            or (at in self._means and self._means[at].is_fetched)
             or (at in self._codes and _is_code(show(value), shapes=self._codes[at]))
             for at, value in cells
         )
