@@ -140,7 +140,13 @@ def test_the_document_says_how_each_column_is_read(newcomer):
     columns = document["reading"]["columns"]
     assert [columns[at] for at in (0, 6, 9, 10)] == [
         column("A", "Ref", "name", "reference", values=["RC-1"]),
-        column("G", "Due for iwi", "guess", "respond_by_date", values=["1/4/2030"]),
+        column(
+            "G",
+            "Due for iwi",
+            "guess",
+            "respond_by_date",
+            values=["1/4/2030 (1 Apr 2030)"],
+        ),
         column("J", "Proceed?", "unread", None, may_be=["send"], values=["Yes"]),
         column("K", "", "unread", None, values=["extra"]),
     ]
