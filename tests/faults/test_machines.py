@@ -33,7 +33,7 @@ def test_hosts_that_are_killed_frozen_and_cut_off_send_each_row_once(tmp_path):
         done = work_through_trouble(
             tmp_path, server.fresh(), rows=15, machines=3, seed=20261128, accounts=5
         )
-    assert (done.lost, done.doubled, done.codes[0]) == (0, 0, 5)
+    assert (done.lost, done.doubled, done.codes[0]) == (0, 0, 3)
     assert done.runs > 1
 
 
