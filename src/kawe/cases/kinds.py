@@ -11,3 +11,5 @@ KINDS: Final[tuple[Kind, ...]] = (PROJECTS, INVITATIONS, *ACTS, MIXED)
 FETCHED: Final[dict[str, ActsKind]] = {e.word: e for e in ACTS if e.word in FETCHABLE}
 """The kinds of which a workbook of what is so now can be fetched, by word."""
 OF_ACTS: Final[dict[str, ActsKind]] = {e.word: e for e in (*ACTS, MIXED)}
+PUT_BACK: Final = {MIXED.word, *(e.word for e in ACTS if e.line.undone_as)}
+"""The words of those that a sheet can put back."""

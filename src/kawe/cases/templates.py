@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 
 from kawe.cases.choices import find_batch, make_sure_of_side
-from kawe.cases.kinds import FETCHED, OF_ACTS
+from kawe.cases.kinds import FETCHED, OF_ACTS, PUT_BACK
 from kawe.cases.kit import Toolkit
 from kawe.domain.service.states import State
 from kawe.domain.sheet.columns import CellKind, Column, SheetKind
@@ -15,7 +15,6 @@ from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.domain.text.next_steps import Says
 from kawe.domain.text.texts import one_line
 from kawe.errors import SettingsError
-from kawe.kinds.acts.table import LINES
 from kawe.schemas.catalog import load_columns
 from kawe.workbook.templates.template import Carried, carry, write_template
 from kawe_xlsx.cells import RawValue
@@ -60,9 +59,7 @@ class Undoing:
 
 
 def can_be_put_back(kind: SheetKind) -> bool:
-    """Say whether a sheet puts back what acts of a kind did."""
-    line = LINES.get(kind.value)
-    return kind.value in OF_ACTS and (line is None or bool(line.undone_as))
+    return kind.value in PUT_BACK
 
 
 async def undo_template(toolkit: Toolkit, name: str, path: Path | None) -> Undoing:
