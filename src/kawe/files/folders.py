@@ -230,7 +230,7 @@ class Folders:
         by_name: dict[str, list[str]] = {}
         for name in self._remembered():
             by_name.setdefault(sameness(name.rpartition("/")[2]), []).append(name)
-        within = [each for each in by_name if last in each]
+        within = [each for each in by_name if len(last) > 2 and last in each]
         close = within or self._suggester.misspelt(last, among=tuple(by_name))
         return tuple(name for each in close for name in by_name[each])[:3]
 

@@ -94,12 +94,11 @@ def test_a_missing_file_is_told_with_the_names_that_are_near(root):
     )
 
 
-def test_a_missing_file_without_any_near_name_says_what_to_do(root):
-    put(root, "zzz.txt", b"x")
+@pytest.mark.parametrize("name", ["site plan.pdf", "Y", "no"])
+def test_a_missing_file_without_any_near_name_says_what_to_do(root, name):
+    put(root, "yes and no.txt", b"x")
 
-    assert only_finding(root, "site plan.pdf").advice == (
-        "Check the name, or put the file there."
-    )
+    assert only_finding(root, name).advice == "Check the name, or put the file there."
 
 
 def test_a_name_without_its_ending_is_suggested_with_it(root):
