@@ -135,6 +135,7 @@ def test_where_the_service_is_away_each_page_says_so_and_is_tried_again(tmp_path
                 assert "whoever gave you its address starts it." in said
                 assert [e for e in ("kawe serve", "port ") if e in said] == []
                 assert button in said
+                assert said.startswith("Error: ")
             back = desk.settled("/job").text
             assert f'href="{desk.door}/queue/release">Go back' in back
             assert "No row waits for tokens." in desk.get("/queue/release")

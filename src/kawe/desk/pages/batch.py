@@ -79,7 +79,7 @@ class _Standing:
 @shown_at("/find")
 def find(visit: DeskVisit) -> Response:
     """Show what became of rows, over all batches, by what a person remembers."""
-    words, trouble = visit.query.get("q", "").strip(), ""
+    words, nothing = visit.query.get("q", "").strip(), ""
     every = asyncio.run(_standings(visit))[::-1] if words else []
     stand = reporting.Standing(
         known=tuple((each.batch, each.report) for each in every),
@@ -88,9 +88,9 @@ def find(visit: DeskVisit) -> Response:
     rows = list[reporting.FoundRow]()
     try:
         rows = reporting.found_in(stand, words) if words else rows
-    except SettingsError as nothing:
-        trouble = nothing.message
-    return visit.page("find.html", words=words, trouble=trouble, **visit.part_of(rows))
+    except SettingsError as none:
+        nothing = none.message
+    return visit.page("find.html", words=words, nothing=nothing, **visit.part_of(rows))
 
 
 @shown_at("/batches")

@@ -48,7 +48,7 @@ def show(visit: DeskVisit) -> Response:
     return visit.page(
         "settings.html",
         settings=settings,
-        trouble="" if trouble is None else str(trouble),
+        lacks="" if trouble is None else str(trouble),
         profile=visit.around.profile,
         last=last,
         typed=visit.form,
