@@ -13,10 +13,12 @@ from kawe.cases.waiting.releasing import WaitingRelease
 from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.waiting import in_order
 from kawe.domain.rows.entries import BatchName
+from kawe.domain.service.service_words import IwiAnswer
 from kawe.flows.wait.awaiting import Ended, Polling
 from kawe.flows.wait.queueing import waiting
 from kawe.machine import SystemClock
 from kawe.settings.loading import load_settings
+from kawe_twin.world.iwi_areas import IWI
 
 ROWS = 4
 
@@ -147,3 +149,29 @@ def test_a_row_that_joins_the_queue_meanwhile_is_not_sent_in_place_of_another(pe
     ended, told = keep(person, clock, agreed_to(person, 9))
     unsent = [e["reference"] for e in person.state()["projects"] if not e["sends"]]
     assert (ended, sum(told), unsent) == (Ended.ALLOWANCE_USED, ROWS, ["R-9"])
+
+
+def _was_of(person, iwi):
+    """Let the journal say that the place of its rows belonged to this iwi."""
+
+    async def note():
+        async with kit(person, SystemClock()).open_journal(read_only=False) as journal:
+            (row, *_) = await waiting((BatchName("monthly"),), journal=journal)
+            answer = IwiAnswer.of_pairs([(iwi.slug, iwi.name)], can_select=False)
+            at = SystemClock().now() - timedelta(days=2)
+            await journal.keep_iwi_answer(row.content.place, answer, at=at)
+
+    asyncio.run(note())
+
+
+def test_a_row_whose_place_has_another_iwi_by_now_is_held(person):
+    person.twin.buy_tokens(5)
+    _was_of(person, IWI[8])
+    keep(person, HurriedClock(), agreed_to(person, ROWS))
+    held = person.document("waiting")["held"]
+    assert (len(held), sends(person)) == (ROWS, [0] * ROWS)
+    assert f"to other iwi by now: {IWI[0].name}." in str(held[0])
+    person.run("resolve", "R-0", "--retry")
+    # Whoever lets it go on was told.
+    keep(person, HurriedClock(), agreed_to(person, ROWS))
+    assert sum(sends(person)) == 1

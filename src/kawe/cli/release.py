@@ -128,7 +128,7 @@ class _Releasing:
     async def none_goes(self, session: Session, ready: ReadyRelease) -> ExitCode:
         """Say and record that all rows wait, and write what was asked for."""
         code, balance = ExitCode.ROWS_WAIT_FOR_PERSON, session.account.balance
-        rows, tokens = len(ready.rows), ready.tokens_needed
+        rows, tokens = len(ready.rows), ready.tokens_so_far[-1]
         words = printing.waiting_words(rows, tokens=tokens, balance=balance)
         if ready.budget.own_limit == 0:
             words = f"--max-tokens or the reserve leaves no token; waiting: {rows:,}."

@@ -1,14 +1,19 @@
 """Naming the iwi of rows that the journal knows: whom they go to, or went to."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Final
 
 from kawe.domain.batch.sending import IwiLoad, load_of
 from kawe.domain.rows.entries import Entry, projects_among
-from kawe.domain.service.service_words import IwiAnswer, IwiChoice
-from kawe.domain.service.states import RowKey
+from kawe.domain.service.service_words import IwiAnswers, IwiChoice
+from kawe.domain.service.states import RowKey, State
 from kawe.domain.sheet.content import ProjectContent
+from kawe.domain.text.texts import one_line, some_of
+from kawe.errors import ScopeMissing
+from kawe.flows.routing import AnswerCache, Asker
+from kawe.flows.run import Run
 from kawe.ports import Journal
 
 _EVER: Final = datetime.min.replace(tzinfo=UTC)
@@ -37,9 +42,24 @@ async def load_of_rows(rows: Iterable[Entry], *, journal: Journal) -> IwiLoad:
     )
 
 
-def _asked(
-    content: ProjectContent, answers: Mapping[tuple[float, float], IwiAnswer]
-) -> tuple[str, ...]:
+async def hold_elsewhere(run: Run, entries: Iterable[Entry]) -> None:
+    """Hold rows whose place has other iwi than before; whoever lets one go was told."""
+    rows = [*projects_among(entries)]
+    before = await run.journal.iwi_answers(since=_EVER)
+    cache = AnswerCache(journal=run.journal, clock=run.clock)
+    places = (c.place for _, c in rows if c.place and c.place.key() in before)
+    now = before
+    with suppress(ScopeMissing):
+        # A key may send, and not look up iwi.
+        now = before | await Asker(tools=run, cache=cache).iwi_at(places)
+    for entry, content in rows:
+        if (goes_to := _asked(content, now)) != _asked(content, before):
+            names = some_of([*map(one_line, goes_to)], shown=5) or "nobody"
+            reason = f"The service would send it to other iwi by now: {names}."
+            await run.move(entry, State.HELD, reason=reason)
+
+
+def _asked(content: ProjectContent, answers: IwiAnswers) -> tuple[str, ...]:
     answer = None if content.place is None else answers.get(content.place.key())
     if answer is None:
         return content.iwi

@@ -1,13 +1,13 @@
 """What asking the service about rows needs, and what of it is remembered."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Final
 
-from kawe.domain.service.service_words import IwiAnswer, Organisation
+from kawe.domain.service.service_words import IwiAnswer, IwiAnswers, Organisation
 from kawe.flows.scanning import read_organisations
-from kawe.flows.tools import Tools
+from kawe.flows.tools import Tools, each
 from kawe.ports import AnswerMemory, Clock, Journal
 from kawe_places.values import Place
 
@@ -29,9 +29,7 @@ class AnswerCache:
     places_known: int = 0
     """How many places were not asked about."""
 
-    async def known(
-        self, places: Collection[tuple[float, float]]
-    ) -> dict[tuple[float, float], IwiAnswer]:
+    async def known(self, places: Collection[tuple[float, float]]) -> IwiAnswers:
         """Give the answers of the last day, those about `places` among them."""
         if self.is_fresh:
             return {}
@@ -63,6 +61,29 @@ class Asker:
     @property
     def keeps(self) -> bool:
         return self.cache is not None and self.cache.keeps
+
+    async def iwi_at(self, places: Iterable[Place]) -> IwiAnswers:
+        """Ask about each distinct place that no answer of the last day is about.
+
+        Raises what a lookup and the journal raise.
+        """
+        cache, tools = self.cache, self.tools
+        wanted = {place.key(): place for place in places}
+        answers = {} if cache is None else await cache.known(wanted)
+        wanted = {key: place for key, place in wanted.items() if key not in answers}
+
+        async def ask(place: Place) -> None:
+            answers[place.key()] = answer = await tools.lookups.iwi_at(place)
+            if cache is not None:
+                await cache.keep(place, answer)
+            tools.progress.advance()
+
+        if wanted:
+            tools.progress.begin(
+                "Asking which iwi each place belongs to", total=len(wanted)
+            )
+            await each(wanted.values(), ask, workers=tools.workers, stop=tools.stop)
+        return answers
 
     async def organisations(self, names: Collection[str]) -> dict[str, Organisation]:
         """Give the team's organisations, by folded name; all that `names` has.

@@ -23,6 +23,7 @@ from kawe.domain.rows.entries import (
 from kawe.domain.service.service_words import (
     Invitation,
     IwiAnswer,
+    IwiAnswers,
     Organisation,
     Project,
     ProjectId,
@@ -235,9 +236,7 @@ class Journal(Protocol):
     ) -> None:
         """Keep which iwi a place belongs to, in place of what was kept of it."""
 
-    async def iwi_answers(
-        self, *, since: datetime
-    ) -> dict[tuple[float, float], IwiAnswer]:
+    async def iwi_answers(self, *, since: datetime) -> IwiAnswers:
         """Give what was kept at `since` or later, by `Place.key`."""
 
     async def keep_team_projects(self, projects: Iterable[Project]) -> None:
@@ -323,7 +322,7 @@ class AnswerMemory(Protocol):
     It never raises: what it cannot keep is asked again.
     """
 
-    def iwi_answers(self) -> dict[tuple[float, float], IwiAnswer]:
+    def iwi_answers(self) -> IwiAnswers:
         """Give what was said of places, by `Place.key`."""
 
     def keep_iwi_answer(self, place: Place, answer: IwiAnswer, *, at: datetime) -> None:

@@ -5,7 +5,7 @@ A waiting release opens the service anew for each poll and each round.
 
 import random
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final, TypeAlias
@@ -51,14 +51,10 @@ class ReadyRelease:
     def sends(self) -> int:
         """Count the rows for which the tokens that may be used are enough."""
         most = self.budget.sends(len(self.rows))
-        return sum(taken <= most for taken in self._tokens_so_far[1:])
+        return sum(taken <= most for taken in self.tokens_so_far[1:])
 
     @property
-    def tokens_needed(self) -> int:
-        return self._tokens_so_far[-1]
-
-    @property
-    def _tokens_so_far(self) -> list[int]:
+    def tokens_so_far(self) -> list[int]:
         return tokens_so_far(each.content.turns_in for each in self.rows)
 
     def reach(self, session: Session) -> Reach:
@@ -183,13 +179,15 @@ class WaitingRelease:
             rows = await waiting(self.batches, journal=journal)
         budget = self.budget if not rows else await self._budget()
         agreed = sum(map(budget.lets_go, rows))
+        today = day_in_new_zealand(self.toolkit.clock.now())
+        is_late = any(not may_leave(on, today=today) for _, on in with_days(rows))
         return QueueSnapshot(
             waits=len(rows),
             balance=budget.balance,
             reserve=budget.keep_reserve,
             can_go=budget.sends(agreed),
             allowed=self.budget.sends(agreed),
-            needs_a_run=sends_in_doubt(rows) > 0 or self._has_overdue(rows),
+            needs_a_run=is_late or sends_in_doubt(rows) > 0,
         )
 
     async def go(self) -> None:
@@ -214,7 +212,3 @@ class WaitingRelease:
             account = await service.lookups.account()
         is_live = agreed_mode(self.toolkit.settings, account) == "live"
         return replace(self.budget, balance=account.balance if is_live else None)
-
-    def _has_overdue(self, rows: Sequence[Entry]) -> bool:
-        today = day_in_new_zealand(self.toolkit.clock.now())
-        return any(not may_leave(on, today=today) for _, on in with_days(rows))

@@ -237,10 +237,6 @@ class Budget:
             return 0
         return max(0, wanted + self.keep_reserve - self.balance)
 
-    def allows_more(self, used: int) -> bool:
-        """Say whether a person's own limits leave one more token than so many."""
-        return (most := self.own_limit) is None or used < most
-
     @property
     def own_limit(self) -> int | None:
         """Give the most tokens by a person's own limits; None: they set none.

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
-from typing import Any, Final, Generic, NewType, Self, TypeVar
+from typing import Any, Final, Generic, NewType, Self, TypeAlias, TypeVar
 from urllib.parse import quote
 
 from kawe.domain.text.texts import checked_text, one_line
@@ -301,3 +301,7 @@ class IwiAnswer:
 
     def pairs(self) -> list[list[str]]:
         return [[each.slug, each.name] for each in self.choices]
+
+
+IwiAnswers: TypeAlias = dict[tuple[float, float], IwiAnswer]
+"""What was said of places, by `Place.key`."""

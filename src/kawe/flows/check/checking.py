@@ -329,10 +329,6 @@ def _mark(checked: list[CheckedRow], indices: Sequence[int], *, rule: _Rule) -> 
         checked[index] = rule(checked[index], others)
 
 
-def _key(each: CheckedRow) -> Iterable[Hashable]:
-    return () if each.key is None else (each.key,)
-
-
 def _duplicate_key(each: CheckedRow) -> Iterable[Hashable]:
     said = each.project
     parts = None if said is None else whole_duplicate_key(said)
@@ -451,7 +447,7 @@ def _written(each: CheckedRow) -> str | None:
 
 
 _RULES: Final[tuple[tuple[_Parts, _Rule], ...]] = (
-    (_key, _same_key),
+    (lambda each: () if each.key is None else (each.key,), _same_key),
     (_duplicate_key, _same_duplicate_key),
     # Only then is it known which rows are there twice.
     (_reference, _near_reference),

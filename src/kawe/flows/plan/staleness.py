@@ -22,7 +22,6 @@ from kawe.domain.rows.identity import is_unedited
 from kawe.domain.rows.shown_files import path_below
 from kawe.domain.service.service_words import Project
 from kawe.domain.service.states import FINISHED, UNSENT, RowKey, Step
-from kawe.domain.sheet.content import Content
 from kawe.domain.sheet.findings import (
     ACT_CHANGES,
     AS_IT_STANDS,
@@ -211,14 +210,12 @@ def _is_other(
         or planned.files != _files(row)
         or not is_unedited(planned.fingerprint, row.fingerprint)
         or bool(planned.action.sends and is_elsewhere)
-        or _stands_otherwise(planned, row.content)
+        # What is as an act wants it takes no request.
+        or (
+            any(was != to for _, was, to in row.content.changes)
+            and planned.says != Act.told(row.content, planned.fingerprint)
+        )
     )
-
-
-def _stands_otherwise(planned: PlannedRow, content: Content) -> bool:
-    """Say whether what a row changes is another way by now, and not as it wants it."""
-    told = Act.told(content, planned.fingerprint)
-    return planned.says != told and any(was != to for _, was, to in content.changes)
 
 
 def _is_open(planned: PlannedRow, known: KnownRow) -> bool:

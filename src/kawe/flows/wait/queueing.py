@@ -29,6 +29,7 @@ from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.texts import counted
 from kawe.flows.kinds import Kind
 from kawe.flows.lost_sends import note_lost_sends
+from kawe.flows.naming_iwi import hold_elsewhere
 from kawe.flows.run import Run
 from kawe.flows.settle.reconciling import reconcile
 from kawe.flows.submit.submitting import report_others, send_round
@@ -280,6 +281,9 @@ async def _release_acts(
 async def _release_rounds(
     batches: Sequence[BatchName], *, run: Run, budget: Budget
 ) -> None:
+    rows = filter(budget.lets_go, await waiting(batches, journal=run.journal))
+    going = [each for each in rows if each.state in STANDS_IN_QUEUE]
+    await hold_elsewhere(run, going[: budget.sends(len(going))])
     for _ in range(_ROUNDS):
         await reconcile(run, await _entries(batches, run=run), wait=False)
         if run.stop.is_set():

@@ -221,13 +221,11 @@ def _report(_: ActLine, said: Said, world: World) -> Deed:
 
 
 def _response(_: ActLine, said: Said, world: World) -> Deed:
-    """Answer on a thread; an equal answer may be of one's own, by another journal.
-
-    An iwi may say what was said to it: there, the author tells.
-    """
+    """Answer on a thread; an equal answer may be of one's own, by another journal."""
     _standing(world.project)
     words, thread = said["message"], world.listed("thread")
     same = [e for e in thread if not e["is_internal"] and _says(e, words)]
+    # An iwi may say what was said to it: there, the author tells.
     is_again = any(not world.account.is_iwi or facts.is_own(e, world) for e in same)
     said_so = "The same was said on this project already."
     return Deed(

@@ -94,9 +94,8 @@ class Doer:
             # A row that waits already keeps its time and its reason, and needed one.
             waits = entry.state is State.QUEUED
             is_dry = ActContent.of(entry.content).target_id in self.dry
-            is_over = self._may_cost(entry) and not self.budget.allows_more(
-                self.run.tally.tokens
-            )
+            most, used = self.budget.own_limit, self.run.tally.tokens
+            is_over = most is not None and used >= most and self._may_cost(entry)
             if not waits and (is_dry or is_over):
                 reason = NO_TOKENS_LEFT if is_dry else TOO_FEW
                 await self.run.move(entry, State.QUEUED, reason=reason)

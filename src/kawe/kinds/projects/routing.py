@@ -12,7 +12,6 @@ from kawe.domain.sheet.tables import TableRow
 from kawe.domain.text.texts import BETWEEN_NAMES, fold, one_line, parts_of
 from kawe.flows.checked_rows import CheckedRow, mark
 from kawe.flows.routing import Asker
-from kawe.flows.tools import each
 from kawe.ports import Suggester
 from kawe_places.values import Place
 
@@ -33,33 +32,12 @@ async def route(
     `skip` are rows that are finished: nothing is asked for their sake. Without a
     `suggester`, no near names are given. A row of `drafts` goes where its draft is.
 
-    Raises:
-        ServiceError: A place could not be asked about.
-        JournalError: An answer could not be kept.
+    Raises as `Asker.iwi_at`.
     """
     done = {row.row.ref for row in skip}
     places = {row.row.ref: _place(row, drafts) for row in rows}
-    wanted = {
-        place.key(): place
-        for ref, place in places.items()
-        if place is not None and ref not in done
-    }
-    cache, tools = asker.cache, asker.tools
-    answers = {} if cache is None else await cache.known(wanted)
-    wanted = {key: place for key, place in wanted.items() if key not in answers}
-
-    async def ask(place: Place) -> None:
-        answer = await tools.lookups.iwi_at(place)
-        answers[place.key()] = answer
-        if cache is not None:
-            await cache.keep(place, answer)
-        tools.progress.advance()
-
-    if wanted:
-        tools.progress.begin(
-            "Asking which iwi each place belongs to", total=len(wanted)
-        )
-        await each(wanted.values(), ask, workers=tools.workers, stop=tools.stop)
+    wanted = [e for ref, e in places.items() if e is not None and ref not in done]
+    answers = await asker.iwi_at(wanted)
     return tuple(
         row
         if (place := places[row.row.ref]) is None
