@@ -122,7 +122,7 @@ async def find_existing(
         if before.strangers != seen.strangers:
             await _leave(run, waiting, seen)
             return {}
-    for entry, content in projects_among(waiting):
+    for entry, content in projects_among(filter(seen.of, waiting)):
         standing = await there_already(run, entry, content, seen=seen)
         if standing is not None:
             await take(run, entry, standing)
