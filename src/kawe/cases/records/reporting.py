@@ -188,15 +188,19 @@ def found_in(stand: "Standing", words: str) -> list[FoundRow]:
         SettingsError: No row is meant.
     """
     wanted = fold(words.strip()).removeprefix("receipt ")
+    rows = [(e, row) for e, all_of in stand.known for row in all_of.rows]
+    own = [(batch, row) for batch, row in rows if not row.of_batch]
     for agrees in (_is_equal, _is_alike, _is_near):
-        found = [
-            FoundRow(batch=batch, row=row, run=_run_of(row, batch, stand.runs))
-            for batch, report in stand.known
-            for row in report.rows
-            if not row.of_batch and agrees(row, wanted, words)
-        ]
-        if found:
-            return found
+        if found := [row for _, row in own if agrees(row, wanted, words)]:
+            # An act may call its project otherwise than it was asked for.
+            projects = (row for row in found if row.project_id)
+            called = {fold(name) for row in projects for name in _names(row)}
+            return [
+                FoundRow(batch=batch, row=row, run=_run_of(row, batch, stand.runs))
+                for batch, row in own
+                if agrees(row, wanted, words)
+                or (not row.project_id and called.intersection(map(fold, _names(row))))
+            ]
     names = ", ".join(batch.name for batch, _ in stand.known[-20:]) or "none"
     is_row = re.fullmatch(r"\d{1,7}", wanted) is not None
     plain_row = f"A row of the sheet is “row {wanted}”. " * is_row
