@@ -250,7 +250,7 @@ def test_the_reason_with_which_a_row_was_let_go_stands_until_it_is_let_go_again(
 def test_a_row_that_moves_may_say_something_else_from_then_on(home):
     home.drafted(1)
     was = home.row(1)
-    other = replace(was.content.project, description="What the draft says.")
+    other = replace(was.content, description="What the draft says.")
     revised = replace(was, content=other, fingerprint=Fingerprint("both"))
     home(lambda journal: journal.move(key(1), State.READY, at=NOW, revised=revised))
     assert home.row(1) == replace(revised, state=State.READY, moved_at=NOW)

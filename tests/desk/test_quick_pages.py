@@ -7,7 +7,7 @@ import pytest
 
 from desk.test_month_pages import month, order, rows_of
 from doubles.journal_homes import SqliteHome
-from doubles.journal_values import entry
+from doubles.journal_values import batch, entry
 from kawe.desk.gate import Visitor
 from kawe.desk.runs import PageRuns
 from kawe.desk.visits import DeskVisit
@@ -41,6 +41,15 @@ def test_rows_are_read_once_until_the_journal_changes(tmp_path):
     # As two changes within one tick of the clock of files.
     os.utime(place, ns=(before.st_atime_ns, before.st_mtime_ns))
     assert [look(), look("held"), look()] == [3, 4, 3]
+
+
+def test_each_row_of_a_large_batch_is_understood_once(tmp_path):
+    home = SqliteHome(tmp_path / "month.journal")
+    home.begin(*(entry(number) for number in range(1, 5_001)))
+    first, again = (home.ask("unfinished", batch().name) for _ in range(2))
+    assert len(first) == 5_000
+    pairs = zip(first, again, strict=True)
+    assert all(one.content is other.content for one, other in pairs)
 
 
 def test_what_a_colleague_does_is_on_every_page_at_once(desk, person):

@@ -27,10 +27,11 @@ async def iwi_of(
     Of a sent row those whom the service says that it told; else those whom it said
     that it would ask for the place.
     """
+    if not (rows := projects_among(entries)):
+        return {}
     answers = await journal.iwi_answers(since=_EVER)
-    rows = projects_among(entries)
     asked = {entry.key: _asked(content, answers) for entry, content in rows}
-    return asked | await journal.sent_to(asked) if asked else asked
+    return asked | await journal.sent_to(asked)
 
 
 async def load_of_rows(rows: Iterable[Entry], *, journal: Journal) -> IwiLoad:

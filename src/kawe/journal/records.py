@@ -7,14 +7,14 @@ back what the person wrote.
 
 import json
 import math
-import zlib
 from collections.abc import Callable, Sequence
 from dataclasses import fields, is_dataclass
 from datetime import UTC, date, datetime, time
 from functools import lru_cache
+from hashlib import sha256
 from pathlib import Path
-from threading import Lock
-from typing import Any, ClassVar, Final
+from typing import Any, Final
+from weakref import WeakValueDictionary
 
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.periods import RowsOfHour
@@ -46,52 +46,19 @@ _PARTS: Final[dict[type, tuple[str, ...]]] = {}
 
 
 def content_to_json(content: Content) -> str:
-    return json.dumps(content.project or content, default=_plain, sort_keys=True)
+    return json.dumps(content, default=_plain, sort_keys=True)
 
 
-@lru_cache(maxsize=2**8)
 def content_from_json(text: str, *, kind: SheetKind) -> Content:
     """Read back what `content_to_json` wrote for `kind`; `ValueError`: it did not."""
     try:
-        return kind.content_of(json.loads(text))
+        return kind.content_of(json.loads(text, object_hook=_shared))
     except (KeyError, TypeError, AttributeError) as trouble:
         raise ValueError("not the content of a row") from trouble
 
 
-class _Packed:
-    """What a row says: compressed with others, read anew by whoever looks at it."""
-
-    __slots__ = "_at", "_kind", "_pack", "send"
-    _open: ClassVar[list[Any]] = []
-
-    def __init__(self, text: str, *, kind: SheetKind, send: bool) -> None:
-        self._kind, self.send = kind, send
-        # Several journals may be read at once, each in its thread.
-        with _ALONE:
-            pack = self._pack = _Packed._open
-            self._at = len(pack)
-            pack.append(text)
-            if len(pack) == _TOGETHER:
-                # In one step: somebody may be reading it.
-                pack[:] = [zlib.compress(json.dumps(pack).encode(), level=1)]
-                _Packed._open = []
-
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 - as the content has it
-        texts = self._pack[:]
-        if isinstance(texts[0], bytes):
-            texts = _unpacked(texts[0])
-        return getattr(content_from_json(texts[self._at], kind=self._kind), name)
-
-    def __eq__(self, other: object) -> bool:
-        return bool(self.project == getattr(other, "project", None))
-
-    def __hash__(self) -> int:
-        return hash(self.project)
-
-
-@lru_cache(maxsize=2**3)
-def _unpacked(packed: bytes) -> list[str]:
-    return list(json.loads(zlib.decompress(packed)))
+def _shared(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: shared(each) for name, each in values.items()}
 
 
 def _plain(value: object) -> str | dict[str, object]:
@@ -108,8 +75,8 @@ def _plain(value: object) -> str | dict[str, object]:
     raise TypeError(f"{type(value).__name__} is no part of a row's content")
 
 
-_ALONE: Final = Lock()
-_TOGETHER: Final = 128
+_SAID: Final = WeakValueDictionary[bytes, Content]()
+"""What rows say, by kind and hash; each in memory once, while anything holds it."""
 _KNOWN: Final = (
     *("key", "batch", "position", "kind", "marker", "fingerprint", "state"),
     *("moved_at", "project_id", "reason", "receipt_number"),
@@ -221,7 +188,9 @@ def _known(record: Sequence[Any]) -> dict[str, Any]:
 
 
 def entry_to_record(entry: Entry) -> Record:
-    """Write a row of the journal."""
+    """Write a row of the journal; whoever reads it gets the content that it has."""
+    said = content_to_json(entry.content)
+    _content(said, entry.kind, entry.content)
     return (
         entry.batch,
         entry.position,
@@ -230,7 +199,7 @@ def entry_to_record(entry: Entry) -> Record:
         entry.state.value,
         instant_to_text(entry.moved_at),
         storable(entry.reason),
-        content_to_json(entry.content),
+        said,
         entry.kind.value,
         entry.key,
     )
@@ -335,9 +304,10 @@ def time_of_row(record: Record) -> tuple[RowKey, datetime]:
     return RowKey(key), instant(at)
 
 
-def _content(text: str, kind: SheetKind) -> Any:  # noqa: ANN401 - or one that is packed
-    said = content_from_json(text, kind=kind)
-    return _Packed(text, kind=kind, send=said.send) if kind.has_drafts else said
+def _content(text: str, kind: SheetKind, said: Content | None = None) -> Content:
+    name = sha256(f"{kind} {text}".encode()).digest()
+    known = _SAID.get(name) or said or content_from_json(text, kind=kind)
+    return _SAID.setdefault(name, known)
 
 
 @lru_cache(maxsize=64)

@@ -337,7 +337,7 @@ def _check_batch(batch: Batch, *, entries: Sequence[Entry]) -> None:
     instant_to_text(batch.read_at)
     seen = set()
     for entry in entries:
-        if type(entry.content.project or entry.content) is not entry.kind.content:
+        if type(entry.content) is not entry.kind.content:
             raise _misfiled(entry)
         if entry.key in seen:
             raise JournalError(

@@ -1,6 +1,6 @@
 """What the journal knows: batches, the lines of their workbooks, their rows."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import NewType
@@ -155,10 +155,10 @@ class Entry(KnownRow):
         return self.project_id is not None and self.state in UNSENT
 
 
-def projects_among(entries: Iterable[Entry]) -> Iterator[tuple[Entry, ProjectContent]]:
-    """Give the rows that are about projects, one by one, each with what it says."""
+def projects_among(entries: Iterable[Entry]) -> list[tuple[Entry, ProjectContent]]:
+    """Give the rows that are about projects, each with what it says."""
     rows = ((entry, entry.content.project) for entry in entries)
-    return ((entry, content) for entry, content in rows if content is not None)
+    return [(entry, content) for entry, content in rows if content is not None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,7 +4,7 @@ A row that says an address and no place gets a link to a map.
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -113,9 +113,9 @@ async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> Batch
     orphans = left_behind(own, gone=combined.gone)
     others = [entries[key] for key in keys if entries[key].batch != batch.name]
     lost = [entry for entry in own if entry.reason == LOST]
-    rows = tuple(_row(line, view) for line in combined.lines)
+    del own
+    rows = tuple(_let_go(combined.lines, view))
     head = await _head(batch, journal=journal, frame=frame)
-    approvals = [e for e in await journal.approvals() if e.batch == batch.name]
     more = {"message_as_sent"} if any(row.message for row in rows) else set()
     report = replace(
         head,
@@ -130,7 +130,11 @@ async def report_batch(batch: Batch, *, journal: Journal, frame: Frame) -> Batch
             *filter(None, [still_done(row.findings for row in rows)]),
             *filter(None, (turns.warning, _gone(gone), _missing(missing))),
             *filter(None, (_others(others), unowned_words(orphans), lost_words(lost))),
-            *map(approval_words, approvals),
+            *(
+                approval_words(approval)
+                for approval in await journal.approvals()
+                if approval.batch == batch.name
+            ),
         ),
         orphans=orphans,
         missing=tuple(entry.marker for entry in missing),
@@ -276,6 +280,15 @@ class _View:
         """Add the name of the other workbook, if the row is in one."""
         where = self.combined.elsewhere.get(line.where, "") if what_to_do else ""
         return f"{what_to_do} {where}".strip()
+
+
+def _let_go(lines: Sequence[Line], view: _View) -> Iterator[RowReport]:
+    """Report each line; a row of `view` is let go with the last that names it."""
+    last = {line.row: at for at, line in enumerate(lines)}
+    for at, line in enumerate(lines):
+        yield _row(line, view)
+        if line.row is not None and last[line.row] == at:
+            del view.entries[line.row]
 
 
 def _row(line: Line, view: _View) -> RowReport:

@@ -83,7 +83,7 @@ async def reconcile(run: Run, entries: Sequence[Entry], *, wait: bool) -> None:
     Without `wait`, each doubt is read once and only what is certain is settled; with
     it, doubts are read until their window has passed, side by side.
     """
-    doubtful = [*projects_among(e for e in entries if e.state in _STEP)]
+    doubtful = projects_among(entry for entry in entries if entry.state in _STEP)
     if not doubtful:
         return
     run.progress.begin("Asking the service about rows in doubt", total=len(doubtful))

@@ -65,9 +65,10 @@ async def _look(run: Run, rows: Sequence[Entry]) -> TeamLook:
     is_new = {entry.marker for entry in rows} <= run.tally.new_markers
     if is_new and (again := await _ours_alone(run)) is not None:
         return again
+    said = projects_among(rows)
     sought = sought_by(
-        ((entry.marker, content) for entry, content in projects_among(rows)),
-        [traits_of(content) for _, content in projects_among(rows)],
+        ((entry.marker, content) for entry, content in said),
+        [traits_of(content) for _, content in said],
     )
     return await look_at_team(run, sought, journal=run.journal)
 
@@ -109,8 +110,8 @@ async def find_existing(
         return {}
     run.tally.left_to_others -= {entry.key for entry in waiting}
     seen = _recent_snapshot(run, waiting) or await take_snapshot(run, waiting)
-    alike = (sent_alike(c, seen.strangers_of(e)) for e, c in projects_among(waiting))
-    if seen.strangers and not all(alike):
+    rows = projects_among(waiting)
+    if seen.strangers and not all(sent_alike(c, seen.strangers_of(e)) for e, c in rows):
         run.progress.say(
             "The service has projects with references of this workbook that this "
             "computer's journal does not know. kawe waits whether another computer "
@@ -120,16 +121,18 @@ async def find_existing(
             return {}
         before, seen = seen, await take_snapshot(run, waiting)
         if before.strangers != seen.strangers:
-            await _leave(run, waiting, seen)
+            await _leave(run, rows, seen)
             return {}
-    for entry, content in projects_among(filter(seen.of, waiting)):
+    for entry, content in rows:
         standing = await there_already(run, entry, content, seen=seen)
         if standing is not None:
             await take(run, entry, standing)
     run.tally.known_strangers |= {each.id for each in seen.strangers}
     run.tally.new_markers |= {each.marker for each in waiting if not seen.of(each)}
-    found = seen.by_marker.items()
-    return {marker: tuple(each.id for each in some) for marker, some in found}
+    return {
+        marker: tuple(project.id for project in found)
+        for marker, found in seen.by_marker.items()
+    }
 
 
 def _recent_snapshot(run: Run, waiting: Sequence[Entry]) -> Snapshot | None:
@@ -150,9 +153,11 @@ def is_recent(run: Run, look: TeamLook) -> bool:
     return run.clock.elapsed() - look.seen_at <= _JUST_NOW_SECONDS
 
 
-async def _leave(run: Run, rows: Sequence[Entry], seen: Snapshot) -> None:
+async def _leave(
+    run: Run, rows: Sequence[tuple[Entry, ProjectContent]], seen: Snapshot
+) -> None:
     """Leave rows to the computer that is at work; note those that it has sent."""
-    for entry, content in projects_among(rows):
+    for entry, content in rows:
         if (sent := sent_alike(content, seen.strangers_of(entry))) is None:
             run.tally.left_to_others.add(entry.key)
         else:

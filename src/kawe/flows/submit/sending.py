@@ -75,12 +75,8 @@ class _Leaving:
     """A draft whose turn to be sent it is."""
 
     entry: Entry
+    content: ProjectContent
     project_id: ProjectId
-
-    @property
-    def content(self) -> ProjectContent:
-        """Give what it says; of all that leave, it would take much memory."""
-        return next(content for _, content in projects_among([self.entry]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,8 +122,8 @@ async def send_all(
 
     await run.look_up_attempts(chosen, Step.SEND)
     drafts = [
-        _Leaving(entry=entry, project_id=entry.project_id)
-        for entry, _ in projects_among(chosen)
+        _Leaving(entry=entry, content=content, project_id=entry.project_id)
+        for entry, content in projects_among(chosen)
         if entry.project_id is not None
     ]
     if probe or run.tally.waits_randomly:

@@ -124,6 +124,7 @@ async def _in_rounds(submission: Submission) -> None:
             if entry.key in plan.repeats
         }
         drafting = _Drafting(run=run, organisations=organisations, existing=existing)
+        # No name for the rows here: none stands in memory twice.
         await _draft_all(drafting, await _to_draft(plan, run=run))
         if plan.updates_drafts:
             await update_drafts(run, await left(), edited=plan.edited)
@@ -174,8 +175,9 @@ async def _hold_or_rest(plan: Plan, *, run: Run) -> None:
     """Hold drafts whose row was edited; let those rest that no release is to send."""
     said = {entry.key: entry.fingerprint for entry in plan.edited}
     rest = {each.key for each in plan.entries if not each.wants_send}
-    wanted = (said.keys() | rest) - plan.left_out
-    for entry in (await run.journal.find(wanted)).values():
+    for entry in (
+        await run.journal.find((said.keys() | rest) - plan.left_out)
+    ).values():
         # An edit that was brought to the draft is what the journal has now.
         is_edited = said.get(entry.key, entry.fingerprint) != entry.fingerprint
         if is_edited and entry.state in UNSENT:
@@ -207,6 +209,8 @@ async def _draft_all(drafting: _Drafting, entries: Sequence[Entry]) -> None:
     bare = [e for e in waiting if e.state is State.VALID and not e.content.files]
     ready = {e.key: e for e in await run.move_all(bare, State.FILES_READY)}
     waiting = [ready.get(entry.key, entry) for entry in waiting]
+    # Of many rows, none stands in memory twice while drafts are made.
+    del entries, bare, ready
     waiting.sort(key=lambda entry: entry.position)
     await run.look_up_attempts(waiting, Step.CREATE)
     run.progress.begin("Uploading files and creating drafts", total=len(waiting))

@@ -354,8 +354,7 @@ def test_a_purged_row_that_went_as_it_stood_says_nothing_of_differences(edited):
     _taken(edited, description="Theirs.")
     edited.submit(SHEET)
     (entry,) = edited.entries()
-    said = entry.content.project
-    bare = replace(entry, content=emptied(said, kept=PROJECTS.kept_fields))
+    bare = replace(entry, content=emptied(entry.content, kept=PROJECTS.kept_fields))
     (row,) = SHEET.rows
     found = edit_findings(row, bare, fate=EditFate.PASSED_OVER)
     assert (entry.state, list(found)) == (State.CONFIRMED, [])
