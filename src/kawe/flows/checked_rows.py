@@ -139,6 +139,11 @@ class CheckedRow:
         return self.content is not None and not blocks(self.findings)
 
     @property
+    def wants_send(self) -> bool:
+        """Say whether it is valid, and its workbook asks for a send."""
+        return self.content is not None and self.content.send and self.is_valid
+
+    @property
     def fingerprint(self) -> Fingerprint | None:
         """Give the fingerprint; taken each time, since most checks need none."""
         return self.take_fingerprint and self.take_fingerprint()

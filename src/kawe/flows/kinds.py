@@ -14,6 +14,7 @@ from kawe.domain.service.states import RowKey
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import RowRef
 from kawe.domain.sheet.tables import Table
+from kawe.domain.text.next_steps import Next
 from kawe.flows.checked_rows import CheckContext, CheckedRow
 from kawe.flows.routing import Asker
 from kawe.flows.run import Run
@@ -88,3 +89,28 @@ class Kind(SheetKind, ABC):
 
     async def release(self, run: Run, rows: Sequence[Entry], *, budget: Budget) -> None:
         """Take the one step of rows that waited for tokens; projects have several."""
+
+
+def guide_of(
+    word: str,
+    *fill: str,
+    untouched: str = "",
+    submit: str,
+    besides: Sequence[str] = (),
+    again: str = "nothing is done twice",
+) -> tuple[str, ...]:
+    """Say how to fill in a sheet, step by step; `untouched` is so after a check."""
+    book = f"{word}.xlsx"
+    check = "kawe shows what changes, from what to what."
+    if untouched:
+        check = (
+            f"{untouched} kawe names each cell that needs correcting and says what to "
+            "do."
+        )
+    return (
+        *fill,
+        f"Check it: {Next.CHECK(book)}. {check}",
+        f"Submit it: {Next.SUBMIT(book)}. {submit}",
+        *besides,
+        f"You can submit the same workbook again at any time: {again}.",
+    )

@@ -187,7 +187,7 @@ def sending_asked(checked: Checked) -> Sending | None:
         return None
     heading = checked.table.heading_of("send")
     right = [row for row in checked.rows if row.is_valid]
-    asked = sum(row.content is not None and row.content.send for row in right)
+    asked = sum(row.wants_send for row in right)
     return Sending(
         heading="" if heading is None else heading.text,
         sends_all=checked.sends_all,

@@ -104,7 +104,8 @@ async def send_all(
     going, agreed = await _as_agreed(run, going, budget=budget)
     chosen = agreed[: budget.sends(len(agreed))]
     keys = {entry.key for entry in chosen}
-    await _let_wait(run, [entry for entry in going if entry.key not in keys])
+    rest = [entry for entry in going if entry.key not in keys]
+    await let_wait(run, rest, reason=TOO_FEW)
     if not (chosen := await _make_ready(run, [*chosen, *sent])):
         return
     run.progress.begin("Sending to iwi", total=len(chosen))
@@ -160,11 +161,12 @@ async def _make_ready(run: Run, entries: Sequence[Entry]) -> list[Entry]:
     return [ready.get(entry.key, entry) for entry in entries]
 
 
-async def _let_wait(run: Run, entries: Sequence[Entry]) -> None:
+async def let_wait(run: Run, entries: Sequence[Entry], *, reason: str) -> None:
+    """Let drafts wait for tokens."""
     # A row that waits already keeps its time and its reason.
     late = [entry for entry in entries if entry.state is not State.WAIT_TOKENS]
     ready = await _make_ready(run, late)
-    await run.move_all(ready, State.WAIT_TOKENS, reason=TOO_FEW)
+    await run.move_all(ready, State.WAIT_TOKENS, reason=reason)
 
 
 async def _send_one(watch: SendWatch, leaving: _Leaving) -> None:

@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any, Final, TypeAlias
 
 from kawe.domain.service.service_words import full_name
+from kawe.domain.sheet.findings import ACT_CHANGES, Severity
 from kawe.domain.text.texts import clean, fold_name, one_line
 from kawe.flows.check.days import DAYS, day_breaches
 from kawe.flows.checked_rows import Breach, CheckContext
@@ -44,8 +45,12 @@ class Deed:
         was = {name: self.before.get(name, "") for name in self.after}
         return {n: (was[n], to) for n, to in self.after.items() if was[n] != to}
 
-    def breaches(self, context: CheckContext) -> Iterator[Breach]:
-        """Say what is wrong with how days would be then, at those that change."""
+    def about(self, context: CheckContext) -> Iterator[Breach]:
+        """Say of each cell what is changed, and what is wrong with days as changed."""
+        for name, values in self.changed.items():
+            told = f"{' → '.join(quoted(name, each) for each in values)}."
+            note = {"rule": ACT_CHANGES, "message": told, "advice": ""}
+            yield Breach(field=name, severity=Severity.NOTE, **note)
         if changed := self.changed.keys() & {*DAYS}:
             then = {**self.before, **self.after}
             start, end, respond_by = (date.fromisoformat(then[e]) for e in DAYS)

@@ -3,7 +3,7 @@
 An act takes one look and one request; then its verdict is written down.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, ClassVar, Final
@@ -22,18 +22,16 @@ from kawe.domain.service.states import (
     doubts_about,
 )
 from kawe.domain.sheet.content import Attachment, Content
-from kawe.domain.sheet.findings import ACT_CHANGES, ACT_IS_SO, Finding, Severity, blocks
+from kawe.domain.sheet.findings import ACT_IS_SO, Severity, blocks
 from kawe.domain.sheet.tables import Table, TableRow
-from kawe.domain.text.next_steps import Next
 from kawe.flows.checked_rows import (
     CheckContext,
     CheckedRow,
     attachments_of,
-    mark,
     owner_findings,
     schema_findings,
 )
-from kawe.flows.kinds import Answers, Inquiry, Kind, Submission
+from kawe.flows.kinds import Answers, Inquiry, Kind, Submission, guide_of
 from kawe.flows.run import Run
 from kawe.flows.submit.safe_retry import SafeRetry
 from kawe.flows.submit.sending import NO_TOKENS_LEFT, TOO_FEW, take_note_of_402
@@ -51,7 +49,7 @@ from kawe.kinds.acts.content import (
 )
 from kawe.kinds.acts.deeds import Deed, deed_of
 from kawe.kinds.acts.facts import Facts, Reverse, fetched_rows, parts_of, put_back
-from kawe.kinds.acts.schema import quoted, schema_of
+from kawe.kinds.acts.schema import schema_of
 from kawe.kinds.acts.table import AGAIN, TABLE, ActLine, More, Proven
 from kawe.kinds.acts.world import (
     OF_PROJECT,
@@ -284,9 +282,6 @@ class ActsKind(Kind):
         projects = await find_projects(named if is_of_project else (), inquiry)
         told = []
         for row in rows:
-            if row.content is None or any(e.rule == ACT_IS_SO for e in row.findings):
-                told.append(row)
-                continue
             checked, world = await self._told(row, world, inquiry, projects=projects)
             told.append(checked)
         return told
@@ -295,6 +290,8 @@ class ActsKind(Kind):
         self, row: CheckedRow, world: World, inquiry: Inquiry, *, projects: Projects
     ) -> tuple[CheckedRow, World]:
         """Give a row with what is said of it, and what may be kept of the world."""
+        if row.content is None or any(e.rule == ACT_IS_SO for e in row.findings):
+            return row, world
         content = ActContent.of(row.content)
         try:
             if self.line.target == "project":
@@ -357,28 +354,19 @@ class ActsKind(Kind):
         """Say what is changed: from what, to what."""
         if row.row.ref in inquiry.finished:
             is_undone = self.line.proof is Proven.READING and not deed.is_so
-            return self._undone(row, inquiry) if is_undone else row
+            return self._undone(row) if is_undone else row
         if deed.is_so:
             gone = {"deleted", "removed"} & {*deed.after.values()}
             what = "There is none" if gone else f"It is {self.line.done} already"
             return self._so(row, what)
-        about = (each.on(row.row) for each in deed.breaches(inquiry.context))
-        return row.with_findings(*self._notes(row.row, deed), *about)
-
-    def _notes(self, row: TableRow, deed: Deed) -> Iterator[Finding]:
-        """Say of each cell what is changed."""
-        for name, values in deed.changed.items():
-            told = f"{' → '.join(quoted(name, each) for each in values)}."
-            yield mark(row, name, Severity.NOTE, rule=ACT_CHANGES, message=told)
+        about = (each.on(row.row) for each in deed.about(inquiry.context))
+        return row.with_findings(*about)
 
     def _so(self, row: CheckedRow, what: str) -> CheckedRow:
         target, told = self.line.target, f"{what}; nothing is asked for."
         return row.marked(target, Severity.NOTE, rule=ACT_IS_SO, message=told)
 
-    def _undone(self, row: CheckedRow, inquiry: Inquiry) -> CheckedRow:
-        known = None if row.key is None else inquiry.known.get(row.key)
-        if known is None or known.state not in FINISHED:
-            return row
+    def _undone(self, row: CheckedRow) -> CheckedRow:
         return row.marked(
             self.line.target,
             Severity.WARNING,
@@ -460,20 +448,9 @@ def _guide(act: ActLine) -> tuple[str, ...]:
         back = f"Undone by a sheet of {act.undone_as}, but for what was deleted."
     return guide_of(
         act.word,
-        fill=f"Fill in one row for each {one} that you want to {act.verb}, on the "
-        f"sheet {act.word.capitalize()}. Click on a cell to see what it wants.",
+        f"Fill in one row for each {one} that you want to {act.verb}, on the sheet "
+        f"{act.word.capitalize()}. Click on a cell to see what it wants.",
         submit=f"The {many} are {act.done}, each by one request. {back}",
-    )
-
-
-def guide_of(word: str, *, fill: str, submit: str) -> tuple[str, ...]:
-    """Say how to fill in a sheet of acts, step by step."""
-    book = f"{word}.xlsx"
-    return (
-        fill,
-        f"Check it: {Next.CHECK(book)}. kawe shows what changes, from what to what.",
-        f"Submit it: {Next.SUBMIT(book)}. {submit}",
-        "You can submit the same workbook again at any time: nothing is done twice.",
     )
 
 

@@ -12,15 +12,15 @@ from typing import Any, ClassVar, Final
 from kawe.domain.service.states import Step
 from kawe.domain.sheet.content import Content
 from kawe.domain.sheet.findings import Finding
-from kawe.domain.sheet.tables import Table, TableRow
+from kawe.domain.sheet.tables import TableRow
 from kawe.domain.text.texts import fold, one_line
 from kawe.flows.checked_rows import CheckContext, CheckedRow, mark, schema_findings
-from kawe.flows.kinds import Answers, Inquiry
+from kawe.flows.kinds import Answers, Inquiry, guide_of
 from kawe.kinds.acts.content import ActContent, each_once
 from kawe.kinds.acts.facts import Reverse
-from kawe.kinds.acts.kind import ACTS, ActsKind, guide_of
+from kawe.kinds.acts.kind import ACTS, ActsKind
 from kawe.kinds.acts.schema import WORDS, schema_of
-from kawe.kinds.acts.table import CALLED, FETCHED, LINES, OCCASION, WAS
+from kawe.kinds.acts.table import CALLED, FETCHED, LINES, OCCASION, WAS, More
 
 _KINDS: Final = {each.word: each for each in ACTS}
 _MIXED_AS: Final = {
@@ -71,9 +71,9 @@ class MixedKind(ActsKind):
     sheet_names = frozenset({"acts"})
     own_schema = _schema()
     guide = guide_of(
-        "acts",
-        fill="Fill in one row for each act, on the sheet Acts. Choose under Do what it "
-        "is, and fill in what that takes.",
+        word,
+        "Fill in one row for each act, on the sheet Acts. Choose under Do what it is, "
+        "and fill in what that takes.",
         submit="The acts are done in the order of the rows, each by one request.",
     )
     steps: ClassVar[Mapping[Step, tuple[str, str]]] = {}
@@ -84,10 +84,9 @@ class MixedKind(ActsKind):
     there = ("so already", "It was so already.")
     is_for_iwi = True
 
-    def read(self, table: Table, *, context: CheckContext) -> tuple[CheckedRow, ...]:
-        return tuple(self._taken(row, context) for row in table.rows)
-
-    def _taken(self, row: TableRow, context: CheckContext) -> CheckedRow:
+    def read_row(
+        self, row: TableRow, context: CheckContext, _: More = ()
+    ) -> CheckedRow:
         """Check a row as one of its kind."""
         word = WORDS.get(str(row.value("do")))
         if word is None:

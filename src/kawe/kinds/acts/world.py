@@ -191,12 +191,12 @@ _SEARCHES: Final = 20
 """So many names are searched for one by one; more: the whole list is read."""
 
 
+@dataclass(frozen=True, slots=True)
 class Projects:
     """The projects that the rows of one sheet may mean."""
 
-    def __init__(self, found: dict[str, ProjectId], listed: Sequence[Project]) -> None:
-        self._found = found
-        self._listed = listed
+    found: Mapping[str, ProjectId]
+    listed: Sequence[Project]
 
     def find(self, typed: str) -> ProjectId:
         """Give the one project that is meant.
@@ -204,19 +204,19 @@ class Projects:
         Raises:
             Unfit: There is none, or there are several.
         """
-        if typed in self._found:
-            return self._found[typed]
+        if typed in self.found:
+            return self.found[typed]
         name = fold_name(typed)
         same = {
             each.id: each
-            for each in self._listed
+            for each in self.listed
             if each.reference == typed or fold_name(each.name) == name
         }
         if len(same) == 1:
             return next(iter(same))
         shown = one_line(typed, limit=60)
         if not same:
-            names = {n for e in self._listed for n in (e.reference, e.name) if n}
+            names = {n for e in self.listed for n in (e.reference, e.name) if n}
             raise Unfit(
                 message=f"The service shows no project called “{shown}”.",
                 advice="Type its reference, its project ID or its exact name.",

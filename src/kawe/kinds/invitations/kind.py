@@ -49,7 +49,6 @@ from kawe.domain.sheet.findings import (
 )
 from kawe.domain.sheet.tables import Table, TableRow
 from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
-from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
 from kawe.errors import ScopeMissing, ServiceError
 from kawe.flows.checked_rows import (
@@ -59,7 +58,7 @@ from kawe.flows.checked_rows import (
     owner_findings,
     schema_findings,
 )
-from kawe.flows.kinds import Answers, Inquiry, Kind, Submission
+from kawe.flows.kinds import Answers, Inquiry, Kind, Submission, guide_of
 from kawe.flows.routing import Asker
 from kawe.flows.run import Run
 from kawe.flows.submit.safe_retry import SafeRetry
@@ -138,7 +137,7 @@ async def mark_known_people(
         return tuple(rows)
     lookups = asker.tools.lookups
     team_id = asker.team_id or (await lookups.account()).team_id
-    if (roll := await _read_team(lookups, team_id)) is None:
+    if (roll := await _read_team(lookups, team_id)) is _UNREAD:
         return tuple(rows)
     keys = [row.key for row in rows if row.key is not None]
     kept = {} if journal is None else await journal.invitations(keys)
@@ -229,24 +228,15 @@ class InvitationsKind(Kind):
     package = "kawe.kinds.invitations"
     content = InvitationContent
     sheet_names = frozenset({"invitations", "invitation", "invites"})
-    guide = (
-        (
-            "Fill in one row for each person on the sheet Invitations. Click on a "
-            "cell to see what it wants."
-        ),
-        (
-            f"Check it: {Next.CHECK('invitations.xlsx')}. Nobody is invited yet. kawe "
-            "names each cell that needs correcting and says what to do."
-        ),
-        (
-            f"Submit it: {Next.SUBMIT('invitations.xlsx')}. Everybody gets an email "
-            "with an invitation to your team. People who are in the team, or invited "
-            "already, are left out."
-        ),
-        (
-            "You can submit the same workbook again at any time: nobody is invited "
-            "twice, and those whose invitation has expired get a new one."
-        ),
+    guide = guide_of(
+        word,
+        "Fill in one row for each person on the sheet Invitations. Click on a cell to "
+        "see what it wants.",
+        untouched="Nobody is invited yet.",
+        submit="Everybody gets an email with an invitation to your team. People who "
+        "are in the team, or invited already, are left out.",
+        again="nobody is invited twice, and those whose invitation has expired get a "
+        "new one",
     )
     steps: ClassVar = {Step.INVITE: ("invite people", "to invite this person")}
     planned = Action.INVITE.value
@@ -337,27 +327,30 @@ async def invite_all(run: Run, entries: Sequence[Entry], roll: TeamRoll | None) 
     if not (waiting := [entry for entry in entries if entry.state is State.VALID]):
         return
     roll = roll or await _read_team(run.lookups, run.account.team_id)
-    before = {} if roll is None else roll.asked()
-    if roll is not None:
-        kept = await run.journal.invitations([entry.key for entry in waiting])
-        seen = PeopleSeen(roll=roll, asked=before, kept=kept, now=run.clock.now())
-        said = [(entry, seen.known(entry.marker, entry.content)) for entry in waiting]
-        asks = {PERSON_KNOWN, PERSON_AGAIN}
-        other = [entry for entry, how in said if how and how[0] not in asks]
-        left = {entry.key for entry in await run.move_all(other, State.ALREADY_THERE)}
-        waiting = [entry for entry in waiting if entry.key not in left]
+    before, now = roll.asked(), run.clock.now()
+    kept = await run.journal.invitations([entry.key for entry in waiting])
+    seen = PeopleSeen(roll=roll, asked=before, kept=kept, now=now)
+    said = [(entry, seen.known(entry.marker, entry.content)) for entry in waiting]
+    asks = {PERSON_KNOWN, PERSON_AGAIN}
+    other = [entry for entry, how in said if how and how[0] not in asks]
+    left = {entry.key for entry in await run.move_all(other, State.ALREADY_THERE)}
+    waiting = [entry for entry in waiting if entry.key not in left]
     run.progress.begin("Inviting people", total=len(waiting))
     for start in range(0, len(waiting), BULK_INVITE_MAX):
         chunk = waiting[start : start + BULK_INVITE_MAX]
         await _invite_chunk(run, chunk, before=before)
 
 
-async def _read_team(lookups: Lookups, team_id: str) -> TeamRoll | None:
-    """Read who is in the team and who was asked; None: the key may not."""
+_UNREAD: Final = TeamRoll(members={}, invitations=())
+"""The team, to a key that may not read it."""
+
+
+async def _read_team(lookups: Lookups, team_id: str) -> TeamRoll:
+    """Read who is in the team and who was asked."""
     try:
         return await lookups.team(team_id)
     except ScopeMissing:
-        return None
+        return _UNREAD
 
 
 async def _invite_chunk(run: Run, chunk: Sequence[Entry], *, before: Asked) -> None:
@@ -408,14 +401,12 @@ async def _ask(
 async def reconcile_invitations(run: Run, entries: Sequence[Entry]) -> TeamRoll | None:
     """Settle doubtful invitations by reading the team; give what was read.
 
-    A person who is not there may safely be invited again.
+    A person who is not there, or of whom the key may not read, may safely be invited
+    again.
     """
     if not (doubtful := [entry for entry in entries if entry.state in _IN_DOUBT]):
         return None
-    if (roll := await _read_team(run.lookups, run.account.team_id)) is None:
-        # Repeating the chunk is safe too.
-        await run.move_all(doubtful, State.VALID)
-        return None
+    roll = await _read_team(run.lookups, run.account.team_id)
     asked = roll.asked()
     for entry in doubtful:
         is_member = entry.marker in roll.members

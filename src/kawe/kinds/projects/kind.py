@@ -21,12 +21,11 @@ from kawe.domain.sheet.content import (
 )
 from kawe.domain.sheet.findings import RowRef, Severity
 from kawe.domain.sheet.tables import Table, TableRow
-from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold_name, one_line
 from kawe.flows.check.naming import Naming, mark_organisations
 from kawe.flows.check.placing import ORGANISATION, locate_rows, place_of
 from kawe.flows.checked_rows import CheckContext, CheckedRow
-from kawe.flows.kinds import Answers, Inquiry, Kind, Submission
+from kawe.flows.kinds import Answers, Inquiry, Kind, Submission, guide_of
 from kawe.flows.settle.resolving import EDIT_STANDS, decided
 from kawe.kinds.projects.rounds import submit_projects
 from kawe.kinds.projects.routing import route
@@ -48,29 +47,18 @@ class ProjectsKind(Kind):
     package = "kawe.kinds.projects"
     content = ProjectContent
     sheet_names = frozenset({"projects", "project"})
-    guide = (
-        (
-            "Fill in one row for each project on the sheet Projects. Click on a "
-            "cell to see what it wants."
-        ),
-        (
-            "Say where the project is by latitude and longitude, or by easting and "
-            "northing. One pair is enough."
-        ),
+    guide = guide_of(
+        word,
+        "Fill in one row for each project on the sheet Projects. Click on a cell to "
+        "see what it wants.",
+        "Say where the project is by latitude and longitude, or by easting and "
+        "northing. One pair is enough.",
         "Save the workbook in the folder that holds the files to attach.",
-        (
-            f"Check it: {Next.CHECK('projects.xlsx')}. Nothing is sent. kawe names "
-            "each cell that needs correcting and says what to do."
-        ),
-        (
-            f"Submit it: {Next.SUBMIT('projects.xlsx')}. Rows with Yes under "
-            "Send go to iwi; all others are kept as drafts that nobody else sees."
-        ),
-        "Sending a project uses one token and cannot be undone.",
-        (
-            "You can submit the same workbook again at any time: what is done is "
-            "not done twice."
-        ),
+        untouched="Nothing is sent.",
+        submit="Rows with Yes under Send go to iwi; all others are kept as drafts that "
+        "nobody else sees.",
+        besides=("Sending a project uses one token and cannot be undone.",),
+        again="what is done is not done twice",
     )
     steps: ClassVar = {
         Step.CREATE: ("create projects", "for the draft"),
@@ -130,14 +118,7 @@ class ProjectsKind(Kind):
             rows=rows,
             organisations={name: each.id for name, each in organisations.items()},
             iwi_load=load_of(
-                (
-                    row.goes_to
-                    for row in rows
-                    if row.content is not None
-                    and row.content.send
-                    and row.is_valid
-                    and row.row.ref not in done
-                ),
+                (e.goes_to for e in rows if e.wants_send and e.row.ref not in done),
                 finished_before=len(done),
             ),
         )

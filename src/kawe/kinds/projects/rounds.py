@@ -54,6 +54,7 @@ from kawe.flows.submit import submitting
 from kawe.flows.submit.confirming import read_back
 from kawe.flows.submit.existing import find_existing, find_second_drafts
 from kawe.flows.submit.safe_retry import SafeRetry
+from kawe.flows.submit.sending import let_wait
 from kawe.flows.submit.uploading import bring_files
 from kawe.flows.tools import Ending, each
 
@@ -93,10 +94,7 @@ def _named(content: Content) -> str:
 async def submit_projects(submission: Submission) -> None:
     """Make drafts and send them; then look for drafts that no row owns."""
     plan, run = submission.plan, submission.run
-    try:
-        await _in_rounds(submission)
-    except ServiceError as trouble:
-        run.stop.set(trouble)
+    await _in_rounds(submission)
     if not run.stop.is_set():
         for name in sorted({plan.batch.name, *(entry.batch for entry in plan.entries)}):
             run.tally.second_drafts += await find_second_drafts(run, name)
@@ -164,10 +162,7 @@ async def _to_send(plan: Plan, *, run: Run) -> list[Entry]:
         for entry in entries
         if entry.key not in plan.may_send and entry.wants_send and entry.state in UNSENT
     }
-    resting = [entry for entry in later.values() if entry.state is State.DRAFTED]
-    ready = [entry for entry in later.values() if entry.state is State.READY]
-    ready += await run.move_all(resting, State.READY)
-    await run.move_all(ready, State.WAIT_TOKENS, reason=_NOT_PLANNED)
+    await let_wait(run, [*later.values()], reason=_NOT_PLANNED)
     return [entry for entry in entries if entry.key not in later]
 
 
