@@ -20,7 +20,7 @@ ROOMS = {
     "modules of kawe itself": 928,
     "cases": 9_024,
     "cli": 9_032,
-    "desk": 4_038,
+    "desk": 4_039,
     "domain": 8_598,
     "files": 2_967,
     "flows": 11_033,
