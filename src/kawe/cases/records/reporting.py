@@ -22,7 +22,7 @@ from kawe.domain.batch.saved_plans import SavedPlan
 from kawe.domain.rows.entries import Batch
 from kawe.domain.service.states import FINISHED, State
 from kawe.domain.service.watching import News
-from kawe.domain.sheet.findings import Severity
+from kawe.domain.sheet.findings import ACT_CHANGES, Severity
 from kawe.domain.text.new_zealand import (
     NEW_ZEALAND,
     day_in_new_zealand,
@@ -144,6 +144,8 @@ class FoundRow:
             f"{called or row.where}: {row.outcome}{since}{who}",
             f"    {one_line(str(row.where), limit=60)} of batch {batch.name}, {book}",
         ]
+        acts = [each for each in row.findings if each.rule == ACT_CHANGES]
+        told += [f"    {one_line(f'{e.heading} {e.message}', limit=300)}" for e in acts]
         if row.iwi:
             told.append(f"    to {one_line(', '.join(row.iwi), limit=300)}")
         if row.receipt_number:
