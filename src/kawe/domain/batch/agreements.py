@@ -5,6 +5,7 @@ person agrees to is told as a `Reach`; how many tokens a run may spend is a `Bud
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from typing import Final, Self
 
@@ -73,6 +74,11 @@ class Agreement:
         """Say whether just this act was agreed to; a draft may be made meanwhile."""
         agreed, now = self.acts.get(entry.key), Act.of(entry)
         return agreed is not None and agreed in {now, replace(now, project=None)}
+
+    def of_any_draft(self, keys: AbstractSet[RowKey]) -> Self:
+        """Let these rows leave from whichever draft says just what was agreed to."""
+        free = {e: replace(self.acts[e], project=None) for e in keys & self.acts.keys()}
+        return replace(self, acts={**self.acts, **free})
 
     def in_order(self, entries: Iterable[Entry]) -> list[Entry]:
         """Give the rows that it covers, in its order."""

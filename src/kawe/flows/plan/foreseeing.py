@@ -132,19 +132,12 @@ async def find_there_already(
     run.tally.snapshot = seen
     for key in sent_by_hand(drafts, seen):
         there[key] = ThereAlready(what=There.SENT)
-    for entry, content in projects_among(
-        e for e in drafts if e.key not in plan.changed
-    ):
+    kept = (each for each in drafts if each.key not in plan.changed)
+    for entry, content in projects_among(kept):
         own = [each for each in seen.of(entry) if each.id == entry.project_id]
-        if (
-            own
-            and own[0].is_draft
-            and (
-                differs := await unlike_draft(
-                    entry, content, own[0], journal=run.journal
-                )
-            )
-        ):
+        if not own or not own[0].is_draft:
+            continue
+        if differs := await unlike_draft(entry, content, own[0], journal=run.journal):
             why = f"Its draft was changed in the portal, it seems: {', '.join(differs)}"
             there[entry.key] = ThereAlready(what=There.OTHER, why=why)
     for entry, content in projects_among(rows):

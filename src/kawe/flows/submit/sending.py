@@ -144,6 +144,8 @@ async def _as_agreed(
     """Hold what says something else by now; give the rest, and what may leave of it."""
     if (agreement := budget.agreement) is None:
         return list(entries), list(entries)
+    # Another computer's draft that says the same was taken over since.
+    agreement = agreement.of_any_draft(run.tally.taken_over)
     changed = {
         entry.key: entry
         for entry in entries

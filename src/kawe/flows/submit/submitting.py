@@ -112,11 +112,8 @@ async def rows_of(plan: Plan, *, run: Run) -> list[Entry]:
     """
     there = plan.keys
     own = await run.journal.unfinished(plan.batch.name)
-    others = await run.journal.find(
-        entry.key
-        for entry in plan.entries
-        if entry.batch != plan.batch.name and entry.state not in SETTLED
-    )
+    left = (e for e in plan.entries if e.state not in SETTLED)
+    others = await run.journal.find(e.key for e in left if e.batch != plan.batch.name)
     return [
         *(each for each in own if each.key in there or each.state in IN_DOUBT),
         *(each for each in others.values() if each.state not in SETTLED),

@@ -53,6 +53,14 @@ def test_a_draft_may_be_made_for_a_row_and_not_put_in_place_of_another():
     assert not agreed.covers(replace(made, project_id="p-2"))
 
 
+def test_a_draft_that_was_taken_over_leaves_if_it_says_just_the_same():
+    made = replace(ROWS[0], project_id="p-1", state=State.DRAFTED)
+    agreed = Agreement.of([made, ROWS[1]]).of_any_draft({made.key, ROWS[2].key})
+    other = replace(made, project_id="p-2")
+    said = [agreed.covers(each) for each in (other, saying(other, name="Other"))]
+    assert (said, agreed.acts.keys()) == ([True, False], {made.key, ROWS[1].key})
+
+
 def test_a_draft_that_is_gone_is_made_again_under_one_agreement():
     again = replace(ROWS[0], project_id="gone", state=State.FILES_READY)
     made = replace(again, project_id="p-2", state=State.DRAFTED)
