@@ -101,7 +101,7 @@ def main() -> None:
 
 
 def _type(reader: _AtATerminal) -> None:
-    samples = ("kawe demo --samples .", "kawe demo --samples . -o mistakes")
+    samples = ("kawe demo --samples .", "kawe demo --samples mistakes")
     for line in ("kawe init", *samples):
         assert reader.type(line) == 0, reader.said
     for name, line, lines in (
