@@ -108,7 +108,7 @@ def test_a_colleague_with_a_journal_of_their_own_sends_no_response_again(office)
     row = {"Project": "R-1", "Message": "Kia ora."}
     office.sheet("responses", row)
     office.submit("responses", 1)
-    office.person.environment["XDG_STATE_HOME"] = str(office.person.folder / "other")
+    office.take_another_computer()
     said = office.did("submit", "responses.xlsx", "--yes", "1", "--no-input", code=3)
     once = office.asked("project_respond")
     office.sheet("responses", {**row, "Occasion": "June"})

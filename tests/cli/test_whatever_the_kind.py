@@ -177,7 +177,7 @@ def test_what_stands_otherwise_than_it_was_shown_is_left_so(office, kind, row):
     asked.type("1\n")
     assert (asked.end(), _stands(office)) == (4, now)
     assert "It has changed since: it is “" in asked.screen
-    office.person.environment["XDG_STATE_HOME"] = str(office.person.folder / "other")
+    office.take_another_computer()
     said = office.did("submit", "plan.json", *YES, code=2)
     assert ("The plan is stale" in said, _stands(office)) == (True, now)
 
@@ -214,7 +214,7 @@ def test_a_report_that_a_colleague_asked_for_is_asked_for_again_on_an_occasion(o
     # Reports are listed late.
     while not office.read(f"/team/{office.team['id']}/reports"):
         time.sleep(0.05)
-    office.person.environment["XDG_STATE_HOME"] = str(office.person.folder / "other")
+    office.take_another_computer()
     row = {"Project": "Ōtāhuhu culvert 1"}
     office.sheet("reports", row)
     said = office.submit("reports", 0, code=3)
@@ -229,7 +229,7 @@ def test_an_answer_of_another_journal_of_an_iwi_is_not_sent_again(office):
     office.be_iwi()
     office.sheet("responses", {"Project": "R-1", "Message": "Kia ora."})
     office.submit("responses", 1)
-    office.person.environment["XDG_STATE_HOME"] = str(office.person.folder / "other")
+    office.take_another_computer()
     said = office.submit("responses", 0, code=3)
     assert "The same was said on this project already." in said
     assert office.asked("project_respond") == 1
@@ -242,7 +242,7 @@ def test_an_answer_that_a_colleague_has_sent_is_not_sent_again(office):
     address, owner = office.person.twin.address, "hemi@example.org"
     made = owner_does(address, "keys", account_id=team_of(address), owner=owner)
     office.person.key = made["key"]
-    office.person.environment["XDG_STATE_HOME"] = str(office.person.folder / "other")
+    office.take_another_computer()
     said = office.submit("responses", 0, code=3)
     assert "The same was said on this project already." in said
     assert office.asked("project_respond") == 1

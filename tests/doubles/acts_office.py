@@ -31,7 +31,11 @@ class Office:
     def be_iwi(self) -> None:
         """Go on as somebody of the iwi, with another computer."""
         self.person.key = self.person.twin.address.iwi_key
-        state = str(self.person.folder / "iwi")
+        self.take_another_computer("iwi")
+
+    def take_another_computer(self, name: str = "other") -> None:
+        """Go on where the journal of before is not."""
+        state = str(self.person.folder / name)
         self.person.environment["XDG_STATE_HOME"] = state
 
     def did(self, *words: str, code: int = 0) -> str:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from doubles.cases import cases
 from doubles.hostile_batch import Rehearsal
 from doubles.hostile_variants import VARIANTS
 from kawe_twin.serving import TwinOptions, start_twin
@@ -24,15 +25,7 @@ def rehearsal(tmp_path_factory):
 
 
 @pytest.mark.parametrize(
-    "variant",
-    [
-        pytest.param(
-            each,
-            id=each.name,
-            marks=[pytest.mark.short_campaign] if each.name in LONG else [],
-        )
-        for each in VARIANTS
-    ],
+    "variant", cases({each.name: each for each in VARIANTS}, long=LONG)
 )
 def test_a_hostile_service_gets_nothing_sent_twice_and_is_named(rehearsal, variant):
     told = rehearsal.go_through(variant, rows=ROWS, seed=4)

@@ -8,6 +8,7 @@ import os
 import pytest
 
 from architecture.house import ROOT
+from doubles.cases import cases
 from hostile_workbooks import HOSTILE, PUBLISHED
 from process_cost import cost_of
 
@@ -18,15 +19,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "wait4"), reason="no peak to be 
 
 
 @pytest.mark.parametrize(
-    "hostile",
-    [
-        pytest.param(
-            each,
-            id=each.what,
-            marks=[pytest.mark.short_campaign] if each.what in LONG else [],
-        )
-        for each in HOSTILE
-    ],
+    "hostile", cases({each.what: each for each in HOSTILE}, long=LONG)
 )
 def test_a_hostile_file_is_refused_or_read_in_bounds_with_one_sentence(
     hostile, tmp_path

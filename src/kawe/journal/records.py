@@ -8,7 +8,7 @@ back what the person wrote.
 import json
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import is_dataclass
 from datetime import UTC, date, datetime, time
 from functools import lru_cache
 from hashlib import sha256
@@ -34,15 +34,12 @@ from kawe.domain.rows.entries import (
 from kawe.domain.service.service_words import Invitation, IwiAnswer
 from kawe.domain.service.states import RowKey, State
 from kawe.domain.sheet.columns import SheetKind
-from kawe.domain.sheet.content import Content
+from kawe.domain.sheet.content import Content, values_of
 from kawe.domain.sheet.findings import CellRef, Finding, RowRef, Severity
 from kawe.domain.text.texts import checked_text
 from kawe.journal.store import Record
 from kawe.journal.words import instant_to_text, storable
 from kawe_xlsx.cells import RawValue, shared
-
-_PARTS: Final[dict[type, tuple[str, ...]]] = {}
-"""The names of the fields of each part of a content that was written."""
 
 
 def content_to_json(content: Content) -> str:
@@ -62,12 +59,8 @@ def _shared(values: dict[str, Any]) -> dict[str, Any]:
 
 
 def _plain(value: object) -> str | dict[str, object]:
-    # Not dataclasses.asdict: its deep copies take four times as long.
-    part = type(value)
-    if part not in _PARTS and is_dataclass(part):
-        _PARTS[part] = tuple(each.name for each in fields(part))
-    if part in _PARTS:
-        return {name: getattr(value, name) for name in _PARTS[part]}
+    if is_dataclass(value):
+        return values_of(value)
     if isinstance(value, date):
         return value.isoformat()
     if isinstance(value, Path):

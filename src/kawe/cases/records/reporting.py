@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
+from itertools import compress
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,7 +23,7 @@ from kawe.domain.batch.saved_plans import SavedPlan
 from kawe.domain.rows.entries import Batch
 from kawe.domain.service.states import FINISHED, State
 from kawe.domain.service.watching import News
-from kawe.domain.sheet.findings import ACT_CHANGES, Severity
+from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.new_zealand import (
     NEW_ZEALAND,
     day_in_new_zealand,
@@ -144,8 +145,7 @@ class FoundRow:
             f"{called or row.where}: {row.outcome}{since}{who}",
             f"    {one_line(str(row.where), limit=60)} of batch {batch.name}, {book}",
         ]
-        acts = [each for each in row.findings if each.rule == ACT_CHANGES]
-        told += [f"    {one_line(f'{e.heading} {e.message}', limit=300)}" for e in acts]
+        told += [f"    {one_line(each, limit=300)}" for each in row.changed]
         if row.iwi:
             told.append(f"    to {one_line(', '.join(row.iwi), limit=300)}")
         if row.receipt_number:
@@ -193,14 +193,15 @@ def found_in(stand: "Standing", words: str) -> list[FoundRow]:
     rows = [(e, row) for e, all_of in stand.known for row in all_of.rows]
     own = [(batch, row) for batch, row in rows if not row.of_batch]
     for agrees in (_is_equal, _is_alike, _is_near):
-        if found := [row for _, row in own if agrees(row, wanted, words)]:
+        hits = [agrees(row, wanted, words) for _, row in own]
+        if any(hits):
             # An act may call its project otherwise than it was asked for.
-            projects = (row for row in found if row.project_id)
+            projects = (row for _, row in compress(own, hits) if row.project_id)
             called = {fold(name) for row in projects for name in _names(row)}
             return [
                 FoundRow(batch=batch, row=row, run=_run_of(row, batch, stand.runs))
-                for batch, row in own
-                if agrees(row, wanted, words)
+                for (batch, row), is_hit in zip(own, hits, strict=True)
+                if is_hit
                 or (not row.project_id and called.intersection(map(fold, _names(row))))
             ]
     names = ", ".join(batch.name for batch, _ in stand.known[-20:]) or "none"

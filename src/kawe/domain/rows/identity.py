@@ -15,7 +15,7 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from kawe.domain.service.states import Fingerprint, RowKey
-from kawe.domain.sheet.content import Attachment, ProjectContent, ProjectSaid
+from kawe.domain.sheet.content import Attachment, ProjectContent, ProjectSaid, values_of
 from kawe.domain.text.texts import fold_name
 
 _MARKER_LETTERS: Final = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
@@ -144,12 +144,12 @@ def draft_body(
     if organisation_id is not None:
         body["organisation_id"] = organisation_id
     elif content.organisation is not None:
-        said = _parts(content.organisation)
+        said = values_of(content.organisation)
         at = said.pop("place")
-        place = {} if at is None else _parts(at)
+        place = {} if at is None else values_of(at)
         body["organisation"] = _without_none(**said, **place)
     if content.contact is not None:
-        body["contact"] = _without_none(**_parts(content.contact))
+        body["contact"] = _without_none(**values_of(content.contact))
     return body
 
 
@@ -168,11 +168,6 @@ def update_body(content: ProjectContent) -> dict[str, Any]:
 def project_fingerprint(content: ProjectContent) -> Fingerprint:
     """Hash what a row's draft says, files by their bytes and not their ids."""
     return fingerprint_of(draft_body(content), files=content.files)
-
-
-def _parts(said: Any) -> dict[str, Any]:  # noqa: ANN401 - any dataclass
-    # Not dataclasses.asdict: its deep copies take four times as long.
-    return {name: getattr(said, name) for name in said.__slots__}
 
 
 def _without_none(**said: str | float | None) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """What one row says: once it is found right, or as far as it can be read."""
 
-from dataclasses import Field, dataclass
+from dataclasses import Field, dataclass, fields
 from datetime import date
 from pathlib import Path
 from typing import Any, ClassVar, Protocol, Self, TypeAlias
@@ -45,6 +45,12 @@ class OrganisationContent:
     country: str | None = None
     postcode: str | None = None
     place: Place | None = None
+
+
+def values_of(part: Any) -> dict[str, Any]:  # noqa: ANN401 - any dataclass
+    """Give the fields of a part of a content by name."""
+    # Not `dataclasses.asdict`: its deep copies take four times as long.
+    return {each.name: getattr(part, each.name) for each in fields(part)}
 
 
 class Said(Protocol):

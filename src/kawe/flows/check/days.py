@@ -30,14 +30,14 @@ def day_breaches(
     today, days = context.today, context.working_days
     for each in (
         *_order_breaches(dates, changed),
-        *_past_breaches(dates, today),
+        *_year_breaches(dates, today),
         *_respond_by_breaches(dates, today=today, days=days),
     ):
         if each.field in changed:
             yield each
 
 
-def _past_breaches(dates: Dates, today: date) -> Iterator[Breach]:
+def _year_breaches(dates: Dates, today: date) -> Iterator[Breach]:
     words = "The start date", "The end date", "Respond by"
     for name, on, what in reversed([*zip(DAYS, dates, words, strict=True)]):
         years = 0 if on is None else abs(on.year - today.year)
