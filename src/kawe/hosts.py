@@ -339,8 +339,9 @@ async def open_turns(url: str) -> AsyncIterator[HostTurns]:
 
 
 async def _in_schema(connection: Any) -> None:  # noqa: ANN401 - of psycopg
+    # A host may sleep between two statements: it holds no lock of a table there.
+    await connection.set_autocommit(True)
     await connection.execute(f"SET search_path TO {SCHEMA}")
-    await connection.commit()
 
 
 async def _until_halt(worker: Coroutine[Any, Any, None], halt: Halt) -> None:

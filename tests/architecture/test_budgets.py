@@ -17,7 +17,7 @@ _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 """What holds code or sentences; everything else is data that a program made."""
 ALL_ROOMS = 87_782
 ROOMS = {
-    "modules of kawe itself": 928,
+    "modules of kawe itself": 929,
     "cases": 9_027,
     "cli": 9_032,
     "desk": 4_039,

@@ -1,5 +1,6 @@
 """`kawe work --database`: several hosts share the work of many accounts."""
 
+import asyncio
 import os
 import shutil
 import signal
@@ -10,9 +11,11 @@ import pytest
 
 from doubles.command import HEADINGS, csv_row, write_csv
 from doubles.hosts import COUNCILS, bureau_on, sends
+from kawe.hosts import open_turns
 
 AGREES = ("--yes", "99", "--no-input")
 HURUNUI = ("--profile", "hurunui")
+STEPS = "SELECT name FROM kawe_turns.kawe_step"
 WORKERS = "SELECT 1 FROM kawe_turns.procrastinate_workers"
 
 
@@ -418,6 +421,22 @@ def test_another_host_goes_on_where_one_was_killed(bureau, twins):
     wait_for(lambda: agreed_runs(bureau) == [("monthly.csv", "ended", 0)], 120)
     second.send_signal(signal.SIGTERM)
     assert (second.wait(60), sends(twins["hurunui"])) == (0, once(12))
+
+
+def test_a_host_that_sleeps_between_two_statements_keeps_none_of_the_others_waiting(
+    database,
+):
+    seen = []
+
+    async def sleep():
+        async with open_turns(database.url) as turns:
+            await turns.migrate()
+            async with turns._app.connector.pool.connection() as db:
+                await db.execute("INSERT INTO kawe_step VALUES ('begun')")
+                seen.extend(database.ask(f"{STEPS} WHERE name = 'begun'"))
+
+    asyncio.run(sleep())
+    assert seen == [("begun",)]
 
 
 @pytest.mark.short_campaign
