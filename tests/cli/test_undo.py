@@ -51,6 +51,19 @@ def test_values_and_names_of_before_come_back(office):
     assert office.team["name"] == old
 
 
+def test_a_group_that_a_colleague_changed_since_it_was_made_is_not_deleted(office):
+    made = {"Group": "Consents", "Colour": "#1b5e20"}
+    office.sheet("groups", made, {**made, "Group": "Roads"})
+    office.submit("groups")
+    office.did("undo", "groups.xlsx", "-o", "back.xlsx")
+    office.sheet("groups", {"Group": "Roads", "Description": "Aroha's roads."})
+    office.submit("groups")
+    said = office.did("check", "back.xlsx", code=3)
+    assert "It has changed since" in said
+    office.submit("back", code=3)
+    assert [each["name"] for each in office.read("/groups")] == ["Roads"]
+
+
 def test_a_group_that_was_made_is_deleted_and_another_is_as_it_was(office):
     made = {"Group": "Consents", "Colour": "#1b5e20", "Members": "hemi@example.org"}
     office.sheet("groups", made)

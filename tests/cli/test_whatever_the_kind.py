@@ -141,6 +141,7 @@ def test_an_option_that_means_nothing_for_a_kind_is_said_to_change_nothing(offic
 def _meanwhile(office, kind):
     """Change in the portal what an act is about; give how it stands."""
     (invited,) = office.team["invitations"]
+    (other,) = office.read("/organisations")
     project = f"/projects/{office.project(1)['id']}"
     with (
         office.client() as team,
@@ -150,12 +151,16 @@ def _meanwhile(office, kind):
             "changes": lambda: in_the_portal(office.person, "R-1", name="Kōpū"),
             "closures": lambda: iwi.put(f"{project}/complete", json={}),
             "resends": lambda: team.put(f"/user/invitation/{invited['id']}/expire"),
+            "organisations": lambda: team.put(
+                f"/organisations/{other['id']}", json={"city": "Rotorua"}
+            ),
         }[kind]()
 
 
 def _stands(office):
     one, (invited,) = office.project(1), office.team["invitations"]
-    return one["name"], one["status"], invited["status"]
+    cities = [each.get("city") for each in office.read("/organisations")]
+    return one["name"], one["status"], invited["status"], cities
 
 
 @pytest.mark.parametrize(
@@ -164,10 +169,12 @@ def _stands(office):
         ("changes", {"Project": "R-1", "Name": "Waipā"}),
         ("closures", {"Project": "R-1"}),
         ("resends", {"Person": "hemi@example.org", "Do": "resend"}),
+        ("organisations", {"Organisation": "Ngā Toa", "Delete": "Yes"}),
     ],
 )
 def test_what_stands_otherwise_than_it_was_shown_is_left_so(office, kind, row):
     office.invite("hemi")
+    office.make_organisation("Ngā Toa")
     book = office.sheet(kind, row)
     office.did("plan", book, "-o", "plan.json")
     asked = Terminal(office.person, "submit", book)

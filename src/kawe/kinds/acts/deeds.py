@@ -109,7 +109,8 @@ def _deletion(
     column = unknown.field or act.target
     return Deed(
         before={**before, column: "deleted" if found is None else "there"},
-        after={column: "deleted"},
+        # It goes as it was shown: what somebody changed in it meanwhile is held.
+        after={**before, column: "deleted"},
         operation=f"{act.one}_delete",
         path={} if found is None else id_of(found),
         unknown=unknown if found is None else None,
@@ -315,7 +316,7 @@ def _removal(act: ActLine, said: Said, world: World) -> Deed:
     told = facts.facts(act, found[0], world) if found else {}
     return Deed(
         before={**told, "person": "in the team" if found else "removed"},
-        after={"person": "removed"},
+        after={**told, "person": "removed"},
         operation="team_revoke",
         path=id_of(world.parts["team"]),
         body={"user_id": found[0]["id"]} if found else {},

@@ -35,16 +35,14 @@ def facts(act: table.ActLine, raw: Raw, world: World) -> dict[str, str]:
     Of nothing that is there, all is empty.
     """
     told = {name: _fact(raw, name) for name in act.guarded}
-    match act.word:
-        case "groups":
-            members = addresses(raw.get("member_ids") or (), world)
-            return {**told, "group": told["new_name"], "members": members}
-        case "resends":
-            return {"person": _invited(raw)}
-        case "assignments":
-            return {**told, **_assigned(raw, world)}
-        case _:
-            return told
+    if act.word == "resends":
+        return {"person": _invited(raw)}
+    if act.word == "assignments":
+        return {**told, **_assigned(raw, world)}
+    if act.word == "groups":
+        members = addresses(raw.get("member_ids") or (), world)
+        return {**told, "group": told["new_name"], "members": members}
+    return told
 
 
 def _fact(raw: Raw, name: str) -> str:
@@ -108,8 +106,7 @@ def _invited(invitation: Raw) -> str:
 
 def latest(invitations: Sequence[Raw]) -> Raw:
     """Give the invitation of one address that counts: a pending one, else the last."""
-    order = ((e["status"] == _PENDING, str(e["created_on"]), e) for e in invitations)
-    return max(order, key=lambda each: each[:2])[2]
+    return max(invitations, key=lambda e: (e["status"] == _PENDING, e["created_on"]))
 
 
 _Targets: TypeAlias = Iterator[tuple[Raw, Facts]]
@@ -207,19 +204,21 @@ def put_back(act: table.ActLine, content: ActContent, *, batch: str) -> Reverse:
         guard = {f"{table.WAS}{target}": now[target]}
         return Reverse(row={**occasion, target: content.typed, "do": do, **guard})
     if was.get(act.target) == "" and "delete" in act.fields:
-        return Reverse(row={**occasion, target: now[target], "delete": "Yes"})
+        # As one that was fetched when it was made: it is deleted while all is so.
+        made = {n: now.get(n, "") for n in act.guarded} | {"new_name": now[target]}
+        guards = {f"{table.WAS}{n}": e for n, e in made.items()}
+        gone = {target: now[target], "delete": "Yes", table.FETCHED: batch}
+        return Reverse(row={**occasion, **made, **guards, **gone})
     said = content.said
     kept = {name: str(said[name]) for name in table.WHICH if said.get(name)}
     lost = [n for n, e in was.items() if now[n] and not e and n not in act.clears]
     fields = {n: e for n, e in was.items() if n not in table.TARGETS and n not in lost}
-    guarded = {*act.guarded}.intersection(now).difference(table.TARGETS, lost)
-    guards = {f"{table.WAS}{name}": now[name] for name in guarded}
+    guards = {f"{table.WAS}{n}": now[n] for n in fields if n in act.guarded}
     row = {**occasion, **kept, **fields, **guards, **_named(act, content)}
-    titles = ", ".join(map(title_of, lost))
     return Reverse(
         row=row if fields else {},
         why="there was nothing before, and a cell cannot be emptied" if lost else "",
-        left=titles if fields else "",
+        left=", ".join(map(title_of, lost)) if fields else "",
     )
 
 
