@@ -19,7 +19,7 @@ ALL_ROOMS = 87_782
 ROOMS = {
     "modules of kawe itself": 929,
     "cases": 9_027,
-    "cli": 9_032,
+    "cli": 9_035,
     "desk": 4_039,
     "domain": 8_612,
     "files": 2_967,
@@ -30,12 +30,12 @@ ROOMS = {
     "kawe_places": 1_535,
     "kawe_twin": 8_478,
     "kawe_xlsx": 4_333,
-    "kinds": 4_449,
+    "kinds": 4_441,
     "machine": 228,
     "notices": 380,
     "ports": 729,
     "schemas": 465,
-    "service": 3_087,
+    "service": 3_092,
     "settings": 2_282,
     "workbook": 7_960,
 }

@@ -673,7 +673,7 @@ _NONE = "8f6f0f52-8f0e-4d5c-9a55-0d6f1b6f3c11"
         ),
         ("notes.csv", f"{_NOTE}R-1,{_NONE},Yes\n", 3, "The project has no such note"),
         ("closures.csv", "Project,Do\nR-3,Close project\n", 0, "“open” → “closed”."),
-        ("closures.csv", "Project,Do\nR-3,kati\n", 3, "is not one of the choices for"),
+        ("closures.csv", "Project,Do\nR-3,tuku\n", 3, "is not one of the choices for"),
         ("groups.csv", "Group,Delete\nConsnts,Yes\n", 3, "There is “Consents”."),
         ("members.csv", "Person,Remove\nhemi@x.nz,Yes\n", 3, "Nobody in the team has"),
         (

@@ -66,6 +66,13 @@ def test_what_is_no_key_is_refused_and_shown_nowhere(person, vault, program):
     assert not any(CANARY.encode() in each for each in shown)
 
 
+def test_a_word_that_the_service_refuses_is_said_to_look_like_no_key(person, vault):
+    vault("print('locked')")
+    done = person.run("export", "team", "-o", "team.xlsx")
+    says = "Keys have _live_ or _test_ in them, and this has not" in done.stderr
+    assert (done.returncode, says, "locked" in done.stderr) == (7, True, False)
+
+
 def test_a_program_that_never_ends_is_ended(monkeypatch):
     monkeypatch.setattr("kawe.settings.keeping._COMMAND_SECONDS", 0.5)
     line = shlex.join([sys.executable, "-c", "while True: print('x' * 999)"])

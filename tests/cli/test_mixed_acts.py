@@ -7,8 +7,8 @@ import pytest
 
 from doubles.acts_office import Office
 
-CLOSE = {"Do": "Close", "Project": "R-1", "Message": "Thank you."}
-ANSWER = {"Do": "reply", "Project": "R-2", "Message": "Kia ora."}
+CLOSE = {"Do": "Kati", "Project": "R-1", "Message": "Thank you."}
+ANSWER = {"Do": "whakautu", "Project": "R-2", "Message": "Kia ora."}
 NOTE = {"Do": "Note", "Project": "R-3", "Note": "Ring Aroha."}
 NOTE |= {"Meeting type": "Phone call"}
 REMOVE = {"Do": "Remove", "Person": "hemi@example.org"}

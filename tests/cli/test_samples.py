@@ -65,6 +65,8 @@ def test_a_person_gets_a_sample_and_what_to_type_next(person_with):
     again = person.run("demo", "--samples", "to try").stdout.splitlines()
     assert again[0] == "to try/monthly.xlsx is there already, and left as it is"
     (person.folder / "locked").write_bytes(b"")
+    both = person.run("demo", "--samples", "x", "-o", "y")
+    assert (both.returncode, "With --samples DIR, -o" in both.stderr) == (2, True)
     refused = person.run("demo", "--samples", "locked/within")
     assert (done.returncode, done.stdout) == (
         0,

@@ -16,7 +16,7 @@ import click
 from kawe.cases.kit import NoProgress, Toolkit
 from kawe.cases.python import export_receipts, plan, release, submit
 from kawe.cli.output.exit import Stopping
-from kawe.cli.output.next_command import suggested
+from kawe.cli.output.next_command import suggested, typed_flag
 from kawe.cli.shared.declaring import command, load_twin, option, options_class, output
 from kawe.domain.batch.agreements import packs_covering
 from kawe.domain.batch.exit_codes import ExitCode
@@ -72,6 +72,8 @@ def demo(options: _DemoOptions) -> int:
     released. The workbooks and receipts stay in the folder.
     """
     if options.samples is not None:
+        if flag := typed_flag({"folder"}):
+            raise click.UsageError(f"With --samples DIR, {flag} has no use.")
         return _write_samples(options.samples)
     folder = options.folder
     make_empty(folder)

@@ -201,8 +201,9 @@ class _Planned:
         if (path := options.written) is not None:
             name = one_line(str(path))
             yield f"The plan is {name}, made by {one_line(made.saved.author)}."
-            submit = suggested("submit", path, only=PLACE)
-            yield f"To carry it out, exactly so: {submit}"
+            if not made.saved.iwi_load.above:
+                submit = suggested("submit", path, only=PLACE)
+                yield f"To carry it out, exactly so: {submit}"
         if self.beside is not None and options.since is not None:
             name, shown = options.since.name, None if verbose else _SHOWN
             yield from difference_lines(self.beside, beside=name, shown=shown)

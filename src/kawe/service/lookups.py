@@ -30,6 +30,7 @@ from kawe.service import parsing
 from kawe.service.retrying import Retries, Transient
 from kawe.service.transport.answers import Answer, Exchange, Lost
 from kawe.service.transport.wire import Wire
+from kawe_contract.headers import LIVE_MARK, SANDBOX_MARK
 from kawe_contract.limits import PAGE_MAX
 from kawe_places.values import Place
 
@@ -171,7 +172,10 @@ def _refusal(wire: Wire, operation: str, answer: Answer) -> KaweError:
         return KeyRefused(
             message="The service refused the key (401).",
             hint="It may be mistyped or revoked. Ask an owner of the team for a "
-            f"new key, then {Next.AGAIN}.",
+            f"new key, then {Next.AGAIN}."
+            if wire.key_has_mark
+            else f"Keys have {LIVE_MARK} or {SANDBOX_MARK} in them, and this has not: "
+            "look at what the file, the variable or the program of the key gives.",
         )
     if status == 403:
         scopes = ", ".join(wire.addresses.operation(operation).scopes)

@@ -140,7 +140,7 @@ def shown_plan_lines(saved: SavedPlan, path: Path, *, begun: str = "") -> Iterat
 
 def _tokens(plan: SavedPlan) -> Iterator[str]:
     yield from _has(plan).costs(row.costs for row in plan.rows)
-    if not plan.tokens_needed:
+    if not plan.tokens_needed or plan.iwi_load.above:
         return
     if plan.balance is None:
         yield (

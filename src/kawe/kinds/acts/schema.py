@@ -200,18 +200,18 @@ def _words_of(table: str) -> Iterator[tuple[str, Word]]:
 
 WORDS: Final[Mapping[str, Word]] = dict(
     _words_of("""
-close               | closures      |           | Close project
-reopen              | reopenings    |           | Re-open; Open again
-change              | changes       |           | Change project; Update; Edit
-assign              | assignments   |           | Assign to; Allocate
-note                | notes         |           | Write note; Add note
+close               | closures      |           | Close project; Kati; Whakakapi
+reopen              | reopenings    |           | Re-open; Open again; Whakatuwhera anō
+change              | changes       |           | Change project; Update; Edit; Panoni
+assign              | assignments   |           | Assign to; Allocate; Tautapa
+note                | notes         |           | Write note; Add note; Tuhipoka
 delete note         | notes         | delete    | Remove note
-report              | reports       |           | Ask for report; Get report
-complete            | completions   |           | Complete project
-respond             | responses     |           | Answer; Reply; Send response
+report              | reports       |           | Ask for report; Get report; Pūrongo
+complete            | completions   |           | Complete project; Whakaoti
+respond             | responses     |           | Answer; Reply; Send response; Whakautu
 change role         | members       |           | Role
-remove member       | members       | remove    | Remove; Revoke
-resend              | resends       | do resend | Invite again; Send again
+remove member       | members       | remove    | Remove; Revoke; Tango mema
+resend              | resends       | do resend | Invite again; Send again; Tuku anō
 expire              | resends       | do expire | Cancel invitation
 change group        | groups        |           | Make group; New group; Update group
 delete group        | groups        | delete    | Remove group

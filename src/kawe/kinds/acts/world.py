@@ -61,8 +61,7 @@ class World:
     @property
     def project(self) -> Raw:
         """Give the project of the row, as the service showed it."""
-        one: Raw = self.parts["project"]
-        return one
+        return {**self.parts["project"]}
 
     @property
     def members(self) -> list[Raw]:
@@ -141,11 +140,8 @@ async def read_world(
 
 async def read_threads(lookups: Lookups, world: World) -> World:
     """Read the thread of every project that was listed."""
-    threads = {}
-    for each in world.listed("projects"):
-        alone = World(account=world.account)
-        one = await read_world(lookups, alone, ["thread"], project=each["id"])
-        threads[each["id"]] = one.listed("thread")
+    ids = [each["id"] for each in world.listed("projects")]
+    threads = {each: await _part(lookups, "thread", of=each) for each in ids}
     return replace(world, parts={**world.parts, "threads": threads})
 
 
@@ -240,11 +236,7 @@ async def find_projects(typed: Iterable[str], inquiry: Inquiry) -> Projects:
     if inquiry.journal is not None:
         keys = {RowKey(f"{REFERENCE}{each}"): each for each in names}
         known = await inquiry.journal.known(keys)
-        found |= {
-            keys[key]: row.project_id
-            for key, row in known.items()
-            if row.project_id is not None
-        }
+        found |= {keys[k]: row.project_id for k, row in known.items() if row.project_id}
     left = names - found.keys()
     tools = inquiry.asker.tools
     listed: list[Project] = []

@@ -101,6 +101,7 @@ class Wire:
         self.addresses = addresses
         self._pacer = pacer
         self._redactor = Redactor(key)
+        self.key_has_mark = headers.LIVE_MARK in key or headers.SANDBOX_MARK in key
         self._always = httpx.Headers(
             {
                 headers.AUTHORIZATION: f"{headers.BEARER} {key}",
