@@ -57,9 +57,7 @@ NO_DRAFT = (
     ],
 )
 def test_nobody_is_invited_whom_nobody_agreed_to_nor_as_a_draft(person, words, said):
-    done = person.run(*words, "people.csv")
-    assert (done.returncode, done.stderr, person.invited()) == (
-        2,
+    assert (person.stderr_of(*words, "people.csv", code=2), person.invited()) == (
         f"kawe: {said}\n",
         [],
     )
@@ -82,8 +80,7 @@ def test_the_typed_number_decides(person, typed, ended):
 
 def test_a_sandbox_key_asks_nothing(person):
     person.key = person.twin.address.sandbox_key
-    done = person.run("submit", "people.csv", "--no-input")
-    assert (done.returncode, "5 invited" in done.stdout) == (0, True)
+    assert "5 invited" in person.stdout_of("submit", "people.csv", "--no-input")
 
 
 def test_owners_are_named_before_anybody_is_invited(person):
@@ -138,12 +135,10 @@ def test_a_plan_of_people_goes_on_where_it_stopped(person):
 
 def test_a_plan_of_people_is_asked_for_by_its_count(person):
     person.run("plan", "people.csv", "-o", "plan.json", "--quiet")
-    done = person.run("submit", "plan.json", "--no-input")
-    assert (done.returncode, "--yes 5" in done.stderr, person.invited()) == (
-        2,
-        True,
-        [],
-    )
+    assert (
+        "--yes 5" in person.stderr_of("submit", "plan.json", "--no-input", code=2),
+        person.invited(),
+    ) == (True, [])
 
 
 def test_a_canary_invites_the_first_and_counts_them_alone(person):

@@ -313,15 +313,13 @@ def test_a_flag_for_one_sheet_does_not_go_with_all_sheets(person, flags, named):
 def test_a_plan_of_one_sheet_is_not_carried_out_for_all(person):
     both(person)
     person.run("plan", "works.xlsx", "--sheet", "Roads", "-o", "plan.json")
-    done = person.run("submit", "plan.json", "--all-sheets", "--yes", "9")
-
-    assert (done.returncode, person.sends(), done.stderr) == (
-        2,
-        0,
+    words = ["submit", "plan.json", "--all-sheets", "--yes", "9"]
+    assert (person.stderr_of(*words, code=2), person.sends()) == (
         (
             "kawe: --all-sheets belongs to kawe plan: a plan is carried out as it was "
             "made. Make a plan of each sheet, with --sheet. Nothing was sent.\n"
         ),
+        0,
     )
 
 

@@ -104,10 +104,9 @@ def test_a_project_of_the_portal_is_found_by_its_reference(person):
     with with_key(person.twin.address) as client:
         body = project_body() | {"reference": "../P-1"}
         client.post("/projects", json=body).raise_for_status()
-    done = person.run("export", "case", "../P-1", "-o", "case")
-    assert (done.returncode, done.stdout.splitlines()[-1]) == (
-        0,
-        "It has no receipt: the service lists none that is certainly its.",
+    assert (
+        person.stdout_of("export", "case", "../P-1", "-o", "case").splitlines()[-1]
+        == "It has no receipt: the service lists none that is certainly its."
     )
     assert set(listed(person.folder / "case")) == {
         "project.jsonl",

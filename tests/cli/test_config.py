@@ -90,10 +90,8 @@ def test_nothing_of_the_key_is_shown(person, words):
 
 
 def test_settings_with_which_no_run_could_begin_say_so(newcomer):
-    done = newcomer.run("doctor", "--settings")
-    assert (done.returncode, "no run could begin: No address" in done.stdout) == (
-        0,
-        True,
+    assert "no run could begin: No address" in newcomer.stdout_of(
+        "doctor", "--settings"
     )
 
 

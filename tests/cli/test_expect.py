@@ -16,10 +16,8 @@ def person(person_with):
 
 
 def test_without_any_journal_the_run_is_missing(person):
-    done = person.run("status", "--expect", "monthly")
-    assert (done.returncode, done.stdout.startswith("MISSING: the monthly run")) == (
-        8,
-        True,
+    assert person.stdout_of("status", "--expect", "monthly", code=8).startswith(
+        "MISSING: the monthly run"
     )
 
 
@@ -107,8 +105,7 @@ def test_a_journal_that_is_named_and_not_there_has_no_run(person):
     ],
 )
 def test_a_question_that_cannot_be_answered_says_why(person, words, said):
-    done = person.run(*words)
-    assert (done.returncode, said in done.stderr) == (2, True)
+    assert said in person.stderr_of(*words, code=2)
 
 
 def test_a_trial_reaches_every_target(person):
@@ -122,5 +119,4 @@ def test_a_trial_reaches_every_target(person):
 
 def test_a_trial_that_reaches_nobody_says_so(person):
     person.environment["KAWE_NOTIFY"] = "json://127.0.0.1:9"
-    done = person.run("doctor", "--notify")
-    assert (done.returncode, "Target 1 (json)" in done.stderr) == (2, True)
+    assert "Target 1 (json)" in person.stderr_of("doctor", "--notify", code=2)

@@ -156,12 +156,10 @@ def test_a_pdf_that_was_altered_is_kept_aside_and_one_that_was_removed_comes_aga
         _hashes(papers),
     )
     aside = f"1 altered file is kept aside by an earlier export: {kept}."
-    proven = person.run("export", "verify", "papers")
-    assert (proven.returncode, proven.stdout.splitlines()[0]) == (0, aside)
+    assert person.stdout_of("export", "verify", "papers").splitlines()[0] == aside
     today = f"{day_in_new_zealand(datetime.now(tz=UTC)):%Y-%m-%d}"
     period = ("--since", today, "--until", today)
-    audited = person.run("audit", *period, "--folder", "papers")
-    assert (audited.returncode, aside in audited.stdout) == (0, True), audited.stdout
+    assert aside in person.stdout_of("audit", *period, "--folder", "papers")
     (folder / kept).write_bytes(b"%PDF-1.4 something of somebody else")
     assert person.run("export", "verify", "papers").returncode == 9
 
@@ -241,17 +239,14 @@ def test_one_polite_kill_ends_a_download_that_has_no_end(person_with):
 
 def test_a_team_without_receipts_gets_lists_that_are_empty(person_with):
     person = person_with(tokens=9)
-    done = person.run(*EXPORT)
-    assert (done.returncode, done.stdout, _manifest(person)) == (
-        0,
+    assert (person.stdout_of(*EXPORT), _manifest(person)) == (
         "0 receipts of Kaunihera o Tauira (twin) in papers (0 new).\n",
         {},
     )
 
 
 def test_an_export_says_where_it_is_to_go(person):
-    done = person.run("export", "receipts")
-    assert (done.returncode, "Missing option '-o'" in done.stderr) == (2, True)
+    assert "Missing option '-o'" in person.stderr_of("export", "receipts", code=2)
 
 
 def test_a_file_in_the_folder_s_place_is_left_alone(person):
@@ -273,5 +268,4 @@ def test_a_part_of_the_receipts_is_saved_and_nothing_else_is_called_unlisted(per
     assert (first.returncode, batch["left_out"], batch["findings"]) == (0, 2, [])
     assert (none.returncode, len(_papers(person)), len(_manifest(person))) == (0, 3, 3)
     assert "3 receipts were not asked for" in none.stdout
-    everything = person.run(*EXPORT)
-    assert (everything.returncode, "3 receipts" in everything.stdout) == (0, True)
+    assert "3 receipts" in person.stdout_of(*EXPORT)

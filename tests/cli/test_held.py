@@ -210,16 +210,14 @@ def test_a_batch_is_named_by_the_beginning_of_its_name(person):
 
 def test_held_asks_the_service_nothing(person):
     person.twin.stop()
-    done = person.run("waiting")
-    assert (done.returncode, done.stdout.count("Why it is held: ")) == (4, 1)
+    assert person.stdout_of("waiting", code=4).count("Why it is held: ") == 1
 
 
 def test_before_the_first_submit_no_row_is_held(person_with):
     person = person_with(tokens=9)
-    done = person.run("waiting")
-    assert (done.returncode, done.stdout) == (
-        0,
-        "No row waits: none for tokens, none for a person, none in doubt.\n",
+    assert (
+        person.stdout_of("waiting")
+        == "No row waits: none for tokens, none for a person, none in doubt.\n"
     )
     assert person.document("waiting") == {
         "schema": "kawe.waiting/1",
@@ -402,8 +400,7 @@ def test_a_decision_that_cannot_be_carried_out_is_code_2_and_changes_nothing(
 
 def test_a_decision_waits_until_the_service_can_be_asked(person):
     person.twin.stop()
-    done = person.run("resolve", "R-1", "--retry")
-    assert (done.returncode, "cannot be reached" in done.stderr) == (7, True)
+    assert "cannot be reached" in person.stderr_of("resolve", "R-1", "--retry", code=7)
     assert person.run("waiting").returncode == 4
 
 
@@ -439,24 +436,22 @@ WHY_ALL = ("--reason", "They are ours.", "--held-for", "in description")
 
 def test_many_held_rows_are_listed_by_reason_before_one_word_decides(many):
     project_ids = {each["reference"]: each["id"] for each in many.state()["projects"]}
-    done = many.run("resolve", "--all", "--adopt-named", *WHY_ALL, "--yes", "3")
-    assert (done.returncode, done.stdout.splitlines()) == (
-        0,
-        [
-            (
-                "3 rows are held: The service already has a project with the "
-                "reference … that differs from the row in description."
-            ),
-            *[
-                f"  R-{n} (Ōtāhuhu culvert {n}): project {project_ids[f'R-{n}']}"
-                for n in range(3)
-            ],
-            "3 rows are no longer held; 0 stay so.",
-            "These are taken as they stand in the service, though their rows differ:",
-            "  R-0, R-1, R-2: in description",
-            "Submit their workbooks again to let them go on.",
+    assert many.stdout_of(
+        "resolve", "--all", "--adopt-named", *WHY_ALL, "--yes", "3"
+    ).splitlines() == [
+        (
+            "3 rows are held: The service already has a project with the "
+            "reference … that differs from the row in description."
+        ),
+        *[
+            f"  R-{n} (Ōtāhuhu culvert {n}): project {project_ids[f'R-{n}']}"
+            for n in range(3)
         ],
-    )
+        "3 rows are no longer held; 0 stay so.",
+        "These are taken as they stand in the service, though their rows differ:",
+        "  R-0, R-1, R-2: in description",
+        "Submit their workbooks again to let them go on.",
+    ]
     left = [each["reference"] for each in many.document("waiting")["held"]]
     after = many.run("submit", "monthly.csv", *YES)
     assert (left, after.returncode, many.sends()) == (["R-3"], 4, 3)
@@ -477,6 +472,5 @@ def test_nothing_is_decided_about_many_rows_unless_it_was_agreed_to(
     many_undecided, words, said
 ):
     before = many_undecided.document("waiting")
-    done = many_undecided.run("resolve", "--all", *words)
-    assert (done.returncode, said in done.stderr) == (2, True)
+    assert said in many_undecided.stderr_of("resolve", "--all", *words, code=2)
     assert many_undecided.document("waiting") == before

@@ -106,8 +106,7 @@ def test_a_hold_that_is_taken_out_of_the_history_shows(person):
     ids=["nobody has it", "half a character", "not held", "no reason"],
 )
 def test_a_hold_that_cannot_be_is_refused(person, words, *, code, said):
-    done = person.run(*HOLD, *words)
-    assert (done.returncode, said in " ".join(done.stderr.split())) == (code, True)
+    assert said in " ".join(person.stderr_of(*HOLD, *words, code=code).split())
     assert person.document(*HOLD)["holds"] == []
 
 

@@ -69,8 +69,7 @@ def test_an_iwi_lists_what_it_received_and_is_told_what_is_new(office):
     office.did("export", "projects", "-o", "received.csv")
     text = (office.person.folder / "received.csv").read_text("utf-8-sig")
     assert len(list(csv.reader(text.splitlines()))) == 4
-    said = office.did("watch", "--once")
-    assert "3 projects of Ngāti Tauira ki te Raki" in said
+    assert "3 projects of Ngāti Tauira ki te Raki" in office.did("watch", "--once")
     said = office.did("doctor")
     assert "live: what you answer reaches teams, and no token is spent" in said
     assert "an iwi spends no tokens" in said
@@ -101,8 +100,7 @@ def test_an_iwi_is_told_what_waits_for_its_answer_until_it_has_answered(office):
     assert "Respond by is near, no answer: Kōpū weir" in said
     office.sheet("responses", {"Project": "R-9", "Message": "Ngā mihi."})
     office.submit("responses", 1)
-    said = office.did("watch", "--once")
-    assert "no answer" not in said
+    assert "no answer" not in office.did("watch", "--once")
 
 
 def test_an_iwi_assigns_what_it_received_on_its_own_side(office):

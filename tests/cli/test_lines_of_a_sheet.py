@@ -3,41 +3,31 @@
 import openpyxl
 import pytest
 
-from cli.test_as_it_was_meant import HEAD, PLACE, rules
-
-DAYS = ["2027-03-01", "2027-09-30", "2027-02-01"]
-
-
-def row(n):
-    what = [f"R-{n}", f"Culvert {n}", "A culvert is replaced.", "Earthworks"]
-    return [*what, *DAYS, -36.85, f"174.76{n:02}"]
-
-
-ROWS = [row(1), row(2), row(3)]
-
-
-def save(person, rows):
-    book = openpyxl.Workbook()
-    for each in [[*HEAD, *PLACE], *rows]:
-        book.active.append(each)
-    book.save(person.folder / "works.xlsx")
-
+from doubles.works import (
+    COLUMNS,
+    ROWS,
+    checked,
+    ended,
+    lay,
+    messages,
+    row,
+    rules,
+    save,
+    stopped,
+)
 
 NOTES = [[], ["Notes"], ["1. Dates are indicative."], [], ["Prepared by", "A. Officer"]]
 
 
 def test_notes_below_the_table_are_no_rows_and_are_named_in_one_line(newcomer):
     save(newcomer, [*ROWS, *NOTES])
-    document = newcomer.document("check", "works.xlsx", "--offline")
-    assert (document["exit_code"], document["counts"]) == (0, {"ready": 3})
-    assert rules(newcomer)["lines-left-out"] == (
-        "Rows 6, 7 and 9 look like notes and are not read."
-    )
+    notes = ("note", "Rows 6, 7 and 9 look like notes and are")
+    assert left_out(newcomer) == (0, {"ready": 3}, [notes])
 
 
 def left_out(person):
     """The counts, and each line that is no row, with how much that weighs."""
-    document = person.document("check", "works.xlsx", "--offline")
+    document = checked(person)
     said = [
         (each["severity"], each["message"].removesuffix(" not read."))
         for each in document["findings"]
@@ -96,7 +86,7 @@ def test_a_latitude_is_no_sum(newcomer, name, gap):
 
 
 def test_headings_again_below_the_number_of_a_page_go_on_with_the_table(newcomer):
-    save(newcomer, [*ROWS, ["Page 1 of 2"], [*HEAD, *PLACE], row(4), ["Page 2 of 2"]])
+    save(newcomer, [*ROWS, ["Page 1 of 2"], COLUMNS, row(4), ["Page 2 of 2"]])
     assert left_out(newcomer) == (
         0,
         {"ready": 4},
@@ -108,12 +98,10 @@ def test_headings_again_below_the_number_of_a_page_go_on_with_the_table(newcomer
 
 
 def test_a_key_beside_the_table_may_be_longer_than_it(newcomer):
-    book = openpyxl.Workbook()
     key = [["EW", "Earthworks"], ["LUC", "Land use"], ["TC", "Tree"], ["WT", "Water"]]
     beside = [["Key", "Meaning"], *key]
-    for left, right in zip([[*HEAD, *PLACE], *ROWS, [None] * 9], beside, strict=True):
-        book.active.append([*left, None, *right])
-    book.save(newcomer.folder / "works.xlsx")
+    lines = zip([COLUMNS, *ROWS, [None] * 9], beside, strict=True)
+    lay(newcomer, [[*left, None, *right] for left, right in lines])
     assert left_out(newcomer) == (
         0,
         {"ready": 3},
@@ -275,20 +263,15 @@ def test_another_table_below_is_named_and_not_read(newcomer):
         newcomer,
         [*ROWS, [], [], ["Year", "Budget", "Spent"], [2026, 5, 4], [2027, 6, None]],
     )
-    document = newcomer.document("check", "works.xlsx", "--offline")
-    assert (document["exit_code"], document["counts"]) == (0, {"ready": 3})
-    assert rules(newcomer)["lines-left-out"] == (
-        "Rows 7 to 9 look like another table and are not read."
-    )
+    assert ended(newcomer) == (0, {"ready": 3})
+    said = "Rows 7 to 9 look like another table and are not read."
+    assert rules(newcomer)["lines-left-out"] == said
 
 
 def test_a_list_of_something_else_below_is_not_read(newcomer):
     contacts = ["Name", "Email", "Role", "Department"]
     save(newcomer, [*ROWS, [], contacts, ["Mere P", "m@x.nz", "Member", "Roads"]])
-    document = newcomer.document(
-        "check", "works.xlsx", "--offline", "--kind", "projects"
-    )
-    assert (document["exit_code"], document["counts"]) == (0, {"ready": 3})
+    assert ended(newcomer, "--kind", "projects") == (0, {"ready": 3})
     said = rules(newcomer, "--kind", "projects")["table-not-read"]
     assert said.startswith("Not read: the table at A6 with row 7")
 
@@ -328,7 +311,7 @@ def test_names_of_groups_in_the_column_of_names_are_no_rows(newcomer):
 @pytest.mark.parametrize("at", [0, 1])
 def test_blocks_with_a_title_and_the_same_headings_are_one_table(newcomer, gap, at):
     north, south = ([*[None] * at, each] for each in ("North", "South of the river"))
-    again = [*HEAD, *PLACE]
+    again = COLUMNS
     save(newcomer, [*ROWS, *gap, north, again, row(4), *gap, south, again, row(5)])
     first = 5 + len(gap)
     last = first + 3 + len(gap)
@@ -344,16 +327,15 @@ def test_blocks_with_a_title_and_the_same_headings_are_one_table(newcomer, gap, 
 
 @pytest.mark.parametrize("title", ["Completed works", "Works 2025", "FY25-26"])
 def test_a_block_of_works_that_are_over_is_another_table(newcomer, title):
-    save(newcomer, [*ROWS, [], [title], [*HEAD, *PLACE], row(4)])
-    done = newcomer.run("check", "works.xlsx", "--offline", "--no-input")
-    assert (done.returncode, "has 2 tables" in done.stderr) == (5, True)
+    save(newcomer, [*ROWS, [], [title], COLUMNS, row(4)])
+    assert "has 2 tables" in stopped(newcomer)
 
 
 def test_the_name_of_a_team_above_its_people_is_no_person(newcomer):
     people = ["Hana Ngata,1,hana@x.nz", "Mere Pere,2,mere@x.nz", "Roading team,,"]
     text = "\n".join(["Name,Ext,Email", *people, "Tom,3,t@x.nz"])
     (newcomer.folder / "people.csv").write_text(text, "utf-8")
-    document = newcomer.document("check", "people.csv", "--offline", "--role", "member")
+    document = checked(newcomer, "--role", "member", name="people.csv")
     assert document["counts"] == {"ready": 3}
-    left = [e["message"] for e in document["findings"] if e["rule"] == "lines-left-out"]
+    left = messages(newcomer, "lines-left-out", "people.csv")
     assert left == ["Row 4 has too few cells for a row and is not read."]

@@ -60,14 +60,12 @@ from kawe import __version__
     ],
 )
 def test_a_mistyped_command_is_guessed(person, words, said):
-    done = person.run(*words)
-    assert (done.returncode, said in done.stderr) == (2, True), done.stderr
+    assert said in person.stderr_of(*words, code=2)
 
 
 @pytest.mark.parametrize("words", [["version"], ["-V"], ["--version"]])
 def test_the_version_is_told_in_each_way_that_people_ask(person, words):
-    done = person.run(*words)
-    assert (done.returncode, done.stdout) == (0, f"kawe, version {__version__}\n")
+    assert person.stdout_of(*words) == f"kawe, version {__version__}\n"
 
 
 @pytest.mark.parametrize(
@@ -114,8 +112,7 @@ def test_what_lies_in_the_folder_is_named_in_place_of_a_file(person, name, near)
     (person.folder / "monthly.result.xlsx").touch()
     (person.folder / "empty").mkdir()
     (person.folder / ".~lock.new.xlsx#").touch()
-    done = person.run("plan", name)
-    assert (done.returncode, near in done.stderr) == (5, True), done.stderr
+    assert near in person.stderr_of("plan", name, code=5)
 
 
 def test_a_folder_that_is_not_there_is_named(person):
@@ -168,8 +165,7 @@ def test_a_twin_that_is_not_running_is_named_at_once(person):
     ],
 )
 def test_what_people_look_for_and_kawe_has_not_is_told(newcomer, typed, said):
-    done = newcomer.run(typed)
-    assert (done.returncode, said in done.stderr) == (2, True)
+    assert said in newcomer.stderr_of(typed, code=2)
 
 
 @pytest.mark.parametrize(
@@ -193,8 +189,7 @@ def test_what_people_look_for_and_kawe_has_not_is_told(newcomer, typed, said):
 def test_words_that_name_no_workbook_lead_on(newcomer, words, said):
     for name in ("Client jobs.xlsx", "a.xlsx", "b.xlsx"):
         (newcomer.folder / name).write_bytes(b"")
-    done = newcomer.run(*words)
-    assert (done.returncode, said in done.stderr) == (2, True)
+    assert said in newcomer.stderr_of(*words, code=2)
 
 
 def test_the_value_of_an_option_is_no_second_workbook(newcomer):
@@ -227,8 +222,7 @@ def test_of_two_workbooks_and_a_result_the_first_workbook_is_named(person):
 
 def test_a_result_alone_is_meant(person):
     write_csv(person.folder / "a.result.csv", [csv_row(1)])
-    done = person.run("check", "a.result.csv", "--offline")
-    assert (done.returncode, done.stderr.count("Left out")) == (0, 0)
+    assert person.stderr_of("check", "a.result.csv", "--offline").count("Left out") == 0
 
 
 def test_a_workbook_with_spaces_and_no_command_is_found(person):

@@ -53,8 +53,7 @@ def test_what_is_named_and_is_no_file_is_refused_at_once(person):
 
 def test_a_folder_of_files_that_is_none_is_refused_at_once(person):
     for odd in ("monthly.csv", "no such folder"):
-        answer = person.run(*CHECK, "--files", odd)
-        assert (answer.returncode, odd in answer.stderr) == (2, True)
+        assert odd in person.stderr_of(*CHECK, "--files", odd, code=2)
 
 
 def test_a_settings_file_that_is_none_is_refused_at_once(person):

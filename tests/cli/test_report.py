@@ -42,28 +42,26 @@ def test_report_writes_the_same_rows_again_with_the_service_gone(person):
 
 
 def test_report_says_how_the_batch_stands_and_where_the_result_is(person):
-    done = person.run("status", "--write", "monthly", "--result", "again.xlsx")
-    assert (done.returncode, done.stdout.splitlines()) == (
-        0,
-        [
-            "Batch monthly (monthly.csv), Kaunihera o Tauira (twin), live:",
-            "Who answers for it: nobody is named; this computer's account is mere",
-            "      1 sent to iwi",
-            "      1 to correct",
-            "      1 deferred: waiting to be sent",
-            "      3 rows in all",
-            (
-                "1 row waits for tokens. Where the team has none, 1 pack of 1 would "
-                "do. When the tokens are there, run: kawe release"
-            ),
-            "The result workbook is again.xlsx",
-            "The same beside it: .html for a browser, .csv and .json for programs",
-            (
-                "The result is a new workbook and not your own, because your rows are "
-                "in a text file."
-            ),
-        ],
-    )
+    assert person.stdout_of(
+        "status", "--write", "monthly", "--result", "again.xlsx"
+    ).splitlines() == [
+        "Batch monthly (monthly.csv), Kaunihera o Tauira (twin), live:",
+        "Who answers for it: nobody is named; this computer's account is mere",
+        "      1 sent to iwi",
+        "      1 to correct",
+        "      1 deferred: waiting to be sent",
+        "      3 rows in all",
+        (
+            "1 row waits for tokens. Where the team has none, 1 pack of 1 would "
+            "do. When the tokens are there, run: kawe release"
+        ),
+        "The result workbook is again.xlsx",
+        "The same beside it: .html for a browser, .csv and .json for programs",
+        (
+            "The result is a new workbook and not your own, because your rows are "
+            "in a text file."
+        ),
+    ]
     assert (person.folder / "again.xlsx").is_file()
 
 

@@ -80,7 +80,4 @@ def test_a_period_is_a_page_a_workbook_and_a_document_and_bad_days_are_refused(p
         (("monthly", "--since", "1/1/2026"), 2, "are for every batch together"),
         (("--since", "1/1/2026", "--result", "x.xlsx"), 5, "does not end in .html"),
     ):
-        refused = person.run("status", "--write", *words)
-        assert (refused.returncode, trouble in refused.stderr) == (code, True), (
-            refused.stderr
-        )
+        assert trouble in person.stderr_of("status", "--write", *words, code=code)

@@ -56,8 +56,7 @@ def test_each_has_its_row_and_its_case_file_and_all_are_listed(person):
         names = {path.name for path in (folder / each["folder"]).iterdir()}
         assert {"project.xlsx", "receipts", "documents"} <= names
         assert each["folder"] in done.stdout
-    verified = person.run("export", "verify", "whole")
-    assert (verified.returncode, "as it was saved" in verified.stdout) == (0, True)
+    assert "as it was saved" in person.stdout_of("export", "verify", "whole")
 
 
 def test_what_was_altered_afterwards_is_found(person):

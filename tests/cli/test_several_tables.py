@@ -6,26 +6,16 @@ import openpyxl
 import pytest
 
 from doubles.terminal import Terminal
+from doubles.works import COLUMNS as HEAD
+from doubles.works import checked, lay, row, rules, stopped
 
-HEAD = ["Ref", "Name", "Description", "Type", "Start date", "End date", "Respond by"]
-HEAD += ["Latitude", "Longitude"]
 OTHER = ["Name", "Ref", "Type", "Description", "End date", "Start date", "Respond by"]
 OTHER += ["Longitude", "Latitude"]
 
 
-def row(n, head=HEAD):
-    cells = {
-        "Ref": f"R-{n}",
-        "Name": f"Culvert {n}",
-        "Description": "A culvert is replaced.",
-        "Type": "Earthworks",
-        "Start date": "2027-03-01",
-        "End date": "2027-09-30",
-        "Respond by": "2027-02-01",
-        "Latitude": -36.85,
-        "Longitude": f"174.76{n:02}",
-    }
-    return [cells[each] for each in head]
+def turned(n):
+    cells = dict(zip(HEAD, row(n), strict=True))
+    return [cells[each] for each in OTHER]
 
 
 BELOW = [
@@ -36,31 +26,18 @@ BELOW = [
     [],
     ["Works of the south"],
     OTHER,
-    *(row(n, OTHER) for n in (3, 4, 5)),
+    *(turned(n) for n in (3, 4, 5)),
 ]
 BESIDE = [
     [*one, None, None, *other]
     for one, other in zip(
         [HEAD, *(row(n) for n in (1, 2)), [None] * 9],
-        [OTHER, *(row(n, OTHER) for n in (3, 4, 5))],
+        [OTHER, *(turned(n) for n in (3, 4, 5))],
         strict=True,
     )
 ]
 BELOW_SAID = "A8 with rows 9 to 11 (“Name”, “Ref”, “Type” …)"
 BESIDE_SAID = "L1 with rows 2 to 4 (“Name”, “Ref”, “Type” …)"
-
-
-def save(person, rows, name="works.xlsx"):
-    book = openpyxl.Workbook()
-    page = book.active
-    page.title = "Works"
-    for each in rows:
-        page.append(each)
-    book.save(person.folder / name)
-
-
-def checked(person, *words):
-    return person.document("check", "works.xlsx", "--offline", *words)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,32 +62,26 @@ BOTH = pytest.mark.parametrize(
 
 @BOTH
 def test_without_a_person_it_stops_and_says_the_flag(person, two):
-    save(person, two.rows)
+    lay(person, two.rows)
     for words in (["check"], ["plan"], ["submit", "--send", "--yes", "5"]):
         done = person.run(*words, "works.xlsx", "--no-input")
         assert done.returncode == 5
-        assert (
-            f"Sheet “Works” has 2 tables: {two.said}; {two.first} with rows"
-            in done.stderr
-        )
+        both = f"{two.said}; {two.first} with rows"
+        assert f"Sheet “Works” has 2 tables: {both}" in done.stderr
         assert f"the largest with --table {two.second}" in done.stderr
     assert person.sends() == 0
 
 
 @BOTH
 def test_the_flag_reads_one_table_and_the_other_is_named(newcomer, two):
-    save(newcomer, two.rows)
+    lay(newcomer, two.rows)
     for table, count, left in (
         (two.first, 2, two.said),
         (two.second.lower(), 3, f"{two.first} with rows"),
     ):
-        document = checked(newcomer, "--table", table)
-        assert document["counts"] == {"ready": count}
-        assert next(
-            each["message"]
-            for each in document["findings"]
-            if each["rule"] == "table-not-read"
-        ).startswith(f"Not read: the table at {left}")
+        assert checked(newcomer, "--table", table)["counts"] == {"ready": count}
+        said = rules(newcomer, "--table", table)["table-not-read"]
+        assert said.startswith(f"Not read: the table at {left}")
     done = newcomer.run("check", "works.xlsx", "--offline", "--table", "C7")
     assert (done.returncode, "has no table at C7" in done.stderr) == (5, True)
     columns = newcomer.run("columns", "works.xlsx", "--table", two.second, "--no-input")
@@ -119,7 +90,7 @@ def test_the_flag_reads_one_table_and_the_other_is_named(newcomer, two):
 
 @BOTH
 def test_each_table_is_sent_in_a_run_of_its_own_and_none_twice(person, two):
-    save(person, two.rows)
+    lay(person, two.rows)
     words = ["submit", "works.xlsx", "--send", "--no-input"]
     for _ in range(2):
         for table, count in ((two.first, 2), (two.second, 3)):
@@ -145,7 +116,7 @@ def test_each_table_is_sent_in_a_run_of_its_own_and_none_twice(person, two):
 
 @BOTH
 def test_a_person_is_asked_and_the_largest_is_the_first_choice(newcomer, two):
-    save(newcomer, two.rows)
+    lay(newcomer, two.rows)
     terminal = Terminal(newcomer, "check", "works.xlsx", "--offline")
     terminal.answer("Which table is to be read? Type the number; nothing stops", "1")
     assert f"1  {two.second} with rows" in terminal.screen
@@ -155,16 +126,16 @@ def test_a_person_is_asked_and_the_largest_is_the_first_choice(newcomer, two):
 
 
 def test_the_same_headings_again_and_a_spacer_make_no_second_table(newcomer):
-    save(newcomer, [HEAD, row(1), HEAD, row(2)])
+    lay(newcomer, [HEAD, row(1), HEAD, row(2)])
     assert checked(newcomer)["counts"] == {"ready": 2}
     apart = [[*each[:4], None, *each[4:]] for each in (HEAD, row(1), row(2))]
-    save(newcomer, apart)
+    lay(newcomer, apart)
     assert checked(newcomer)["counts"] == {"ready": 2}
 
 
 def test_names_below_a_group_beside_a_spacer_are_columns_and_no_table(newcomer):
     group, names = [None] * 10 + ["Contact"], [*HEAD, None, "Name", "Role", "Phone"]
-    save(newcomer, [group, names, [*row(1), None, "Aroha", "Planner", "021 555 0101"]])
+    lay(newcomer, [group, names, [*row(1), None, "Aroha", "Planner", "021 555 0101"]])
     document = checked(newcomer)
     read = {e["heading"]: e["field"] for e in document["reading"]["columns"]}
     assert (len(read), read["Contact Name"]) == (12, "contact_name")
@@ -174,9 +145,8 @@ def test_names_below_a_group_beside_a_spacer_are_columns_and_no_table(newcomer):
 def test_a_second_table_with_headings_half_of_which_are_strange_is_one(newcomer):
     strange = ["Job", "Ref", "Name", "Scope", "Until", "From", "Reply"]
     cells = ["J-1", "R-9", "Ford", "A ford.", "2027-09-30", "2027-03-01", "2027-02-01"]
-    save(newcomer, [HEAD, *(row(n) for n in range(4)), [], strange, cells])
-    done = newcomer.run("check", "works.xlsx", "--offline", "--no-input")
-    assert (done.returncode, "A7 with row 8" in done.stderr) == (5, True)
+    lay(newcomer, [HEAD, *(row(n) for n in range(4)), [], strange, cells])
+    assert "A7 with row 8" in stopped(newcomer)
 
 
 @pytest.mark.parametrize(
@@ -188,7 +158,7 @@ def test_a_second_table_with_headings_half_of_which_are_strange_is_one(newcomer)
     ids=["crews", "counts"],
 )
 def test_a_table_of_strange_headings_above_the_list_is_named(newcomer, above):
-    save(newcomer, [["Works 2027"], *above, [], HEAD, row(1), row(2)])
+    lay(newcomer, [["Works 2027"], *above, [], HEAD, row(1), row(2)])
     document = checked(newcomer)
     left = [e for e in document["findings"] if e["rule"] == "table-not-read"]
     said = ", ".join(f"“{each}”" for each in above[0])
@@ -209,7 +179,7 @@ def test_a_table_of_strange_headings_above_the_list_is_named(newcomer, above):
     ids=["labels", "titles", "legend"],
 )
 def test_titles_and_labels_above_the_list_are_no_table(newcomer, above):
-    save(newcomer, [*above, [], HEAD, row(1), row(2)])
+    lay(newcomer, [*above, [], HEAD, row(1), row(2)])
     document = checked(newcomer)
     assert {"table-not-read"}.isdisjoint(e["rule"] for e in document["findings"])
     assert document["counts"] == {"ready": 2}
@@ -221,7 +191,7 @@ def test_projects_beside_people_are_never_one_list(newcomer):
         [*one, None, *two]
         for one, two in zip([HEAD, row(1), row(2)], people, strict=True)
     ]
-    save(newcomer, rows)
+    lay(newcomer, rows)
     done = newcomer.run("check", "works.xlsx", "--offline", "--kind", "projects")
     assert (done.returncode, "has 2 tables" in done.stderr) == (5, True)
     for table, kind, count in (("A1", "projects", 2), ("K1", "invitations", 1)):
@@ -230,15 +200,9 @@ def test_projects_beside_people_are_never_one_list(newcomer):
 
 
 def test_of_every_list_the_one_with_two_tables_is_asked_about(newcomer):
-    save(newcomer, BELOW)
-    book = openpyxl.load_workbook(newcomer.folder / "works.xlsx")
-    other = book.create_sheet("West")
-    for each in (HEAD, row(8)):
-        other.append(each)
-    book.save(newcomer.folder / "works.xlsx")
+    lay(newcomer, BELOW, West=[HEAD, row(8)])
     words = ["check", "works.xlsx", "--offline", "--all-sheets"]
-    done = newcomer.run(*words, "--no-input")
-    assert (done.returncode, "“Works” has 2 tables" in done.stderr) == (5, True)
+    assert "“Works” has 2 tables" in newcomer.stderr_of(*words, "--no-input", code=5)
     both = newcomer.run(*words, "--table", "A3")
     assert (both.returncode, "--table speaks of one sheet" in both.stderr) == (2, True)
     terminal = Terminal(newcomer, *words)

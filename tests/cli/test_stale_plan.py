@@ -165,9 +165,7 @@ def test_a_draft_was_edited_in_the_portal(person_with):
     person.run("plan", "monthly.csv", "-o", "plan.json", "--quiet")
     in_the_portal(person, "R-2", description="Theirs.")
     before = person.sends()
-    done = person.run("submit", "plan.json", *YES)
-    assert (done.returncode, person.sends(), done.stderr.strip()) == (
-        2,
-        before,
-        _stale(f"{CHANGED}3.")[1],
-    )
+    assert (
+        person.stderr_of("submit", "plan.json", *YES, code=2).strip(),
+        person.sends(),
+    ) == (_stale(f"{CHANGED}3.")[1], before)

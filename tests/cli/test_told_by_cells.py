@@ -1,20 +1,19 @@
 """What a heading alone does not say, the cells below it do."""
 
-import openpyxl
 import pytest
 
-HEAD = ["Ref", "Name", "Description", "Type", "Start date", "End date", "Respond by"]
+from doubles import works
+from doubles.works import HEAD, checked, lay
 
 
 def row(n):
-    what = [f"R-{n}", f"Culvert {n}", "A culvert is replaced.", "Earthworks"]
-    return [*what, "2027-03-01", "2027-09-30", "2027-02-01"]
+    return works.row(n)[:7]
 
 
 def read_as(person, text, *words):
     """Give what each heading of a table is read as; `?` marks a guess."""
     (person.folder / "list.csv").write_text(text, "utf-8")
-    document = person.document("check", "list.csv", "--offline", *words)
+    document = checked(person, *words, name="list.csv")
     return {
         each["heading"]: f"{each['field']}{'?' * (each['how'] == 'guess')}"
         for each in document["reading"]["columns"]
@@ -162,7 +161,7 @@ def test_a_heading_is_read_by_what_stands_below_it(newcomer, columns, read):
 def test_a_contact_that_is_not_whole_is_one_sentence(newcomer):
     text = projects({"Latitude": -36.8512, "Longitude": 174.7612, "Email": "m@x.nz"})
     (newcomer.folder / "list.csv").write_text(text, "utf-8")
-    found = newcomer.document("check", "list.csv", "--offline")["findings"]
+    found = checked(newcomer, name="list.csv")["findings"]
     assert {(e["rule"], e["message"]) for e in found} == {
         ("contact-incomplete", "A contact is given without name and role and phone.")
     }
@@ -172,7 +171,7 @@ def test_a_link_to_a_file_is_told_from_a_name(newcomer):
     link = "https://council.sharepoint.com/:b:/r/sites/x/plan.pdf"
     text = projects({"Latitude": -36.8512, "Longitude": 174.7612, "Files": link})
     (newcomer.folder / "list.csv").write_text(text, "utf-8")
-    found = newcomer.document("check", "list.csv", "--offline")["findings"]
+    found = checked(newcomer, name="list.csv")["findings"]
     said = "it is an address. Download the file into the files folder."
     assert [each["message"] for each in found] == [f"“{link}” cannot be used: {said}"]
 
@@ -193,14 +192,10 @@ def test_new_organisations_may_stand_on_a_sheet_of_the_same_workbook(
     person_with, sheet, headings
 ):
     person = person_with()
-    book = openpyxl.Workbook()
-    head = [*HEAD, "Latitude", "Longitude", "Organisation", "Send"]
-    for each in (head, [*row(1), -36.8512, 174.7612, "New Trust", "Yes"]):
-        book.active.append(each)
-    other = book.create_sheet(sheet)
-    for each in (headings, ["New Trust", "1 A Street", -40.7551, 175.1512]):
-        other.append(each)
-    book.save(person.folder / "works.xlsx")
+    head = [*works.COLUMNS, "Organisation", "Send"]
+    rows = [head, [*row(1), -36.8512, 174.7612, "New Trust", "Yes"]]
+    trust = ["New Trust", "1 A Street", -40.7551, 175.1512]
+    lay(person, rows, **{sheet: [headings, trust]})
     done = person.document("check", "works.xlsx")
     said = f"The address of New Trust is taken from row 2 of {sheet}."
     assert (done["exit_code"], done["counts"]) == (0, {"ready": 1})

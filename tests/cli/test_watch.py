@@ -274,11 +274,7 @@ def test_what_a_watch_knows_moves_with_the_journal(person):
 
 
 def test_json_is_for_one_round(person):
-    refused = person.run("watch", "--json")
-    assert (refused.returncode, "--json belongs to --once." in refused.stderr) == (
-        2,
-        True,
-    )
+    assert "--json belongs to --once." in person.stderr_of("watch", "--json", code=2)
 
 
 def test_the_status_names_whoever_is_late_or_soon_will_be(person_with):

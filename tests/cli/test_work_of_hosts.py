@@ -493,10 +493,8 @@ def test_what_is_new_is_looked_for_by_one_of_the_hosts(bureau):
 def test_the_work_of_a_newer_kawe_is_left_alone(bureau, database):
     work(bureau)
     database.ask("INSERT INTO kawe_turns.kawe_step VALUES ('kawe 99')")
-    done = bureau.run("work", "--once", "--database", bureau.database)
-    assert (done.returncode, "made the step kawe 99, which this" in done.stderr) == (
-        6,
-        True,
+    assert "made the step kawe 99, which this" in bureau.stderr_of(
+        "work", "--once", "--database", bureau.database, code=6
     )
 
 

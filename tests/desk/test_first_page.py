@@ -133,8 +133,7 @@ def test_an_empty_workbook_comes_from_the_first_page_where_no_heading_is_known(o
         True,
         True,
     )
-    linked = re.findall(r'/template\?kind=(\w+)">', own.client.get("/").text)
-    assert linked == [*KINDS]
+    assert re.findall(r'/template\?kind=(\w+)">', own.client.get("/").text) == [*KINDS]
     for name in ("projects", "invitations", "closures"):
         given = own.client.get("/template", params={"kind": name})
         assert given.headers["content-disposition"].endswith(f'"{name}.xlsx"')

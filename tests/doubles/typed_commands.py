@@ -68,6 +68,21 @@ class AtTerminal:
             words, folder=self.folder, environment=self.surroundings(), typed=typed
         )
 
+    def stdout_of(self, *words: str, code: int = 0, typed: str = "") -> str:
+        """Run a command that must end with a code; give what it printed."""
+        return self._ended(words, code=code, typed=typed).stdout
+
+    def stderr_of(self, *words: str, code: int = 0, typed: str = "") -> str:
+        """Run a command that must end with a code; give what it said beside that."""
+        return self._ended(words, code=code, typed=typed).stderr
+
+    def _ended(
+        self, words: tuple[str, ...], *, code: int, typed: str
+    ) -> subprocess.CompletedProcess[str]:
+        ended = self.run(*words, typed=typed)
+        assert ended.returncode == code, ended.stdout + ended.stderr
+        return ended
+
     def document(self, *words: str) -> dict[str, Any]:
         """Run a command with --json and give what it printed of anything but its run.
 
