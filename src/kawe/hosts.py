@@ -226,9 +226,8 @@ class HostTurns:
     def _repeat(self, places: Sequence[WorkPlace], *, every_seconds: int) -> None:
         """Say when each is done again, by one of all hosts; what is stalled first."""
         tasks = self._app.tasks
-        often = _cron(every_seconds)
         self._app.periodic(
-            cron=often, queue=_OF_ALL, queueing_lock=_STALLED, priority=2
+            cron=_cron(every_seconds), queue=_OF_ALL, queueing_lock=_STALLED, priority=2
         )(tasks[_STALLED])
         for place in places:
             watch = _WATCH, "watch", place.watch_minutes * 60

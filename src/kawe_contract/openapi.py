@@ -176,8 +176,7 @@ def _failures_of(operation: Operation) -> list[int]:
 
 
 def _success(operation: Operation) -> dict[str, Any]:
-    shown = _object_of(operation)
-    schema = _envelope(success=True, status={"const": 200}, shown=shown)
+    schema = _envelope(success=True, status={"const": 200}, shown=_object_of(operation))
     said: dict[str, Any] = {
         "description": operation.summary,
         "headers": _limit_headers(),

@@ -62,8 +62,7 @@ class Coast:
         inside = False
         for edge in self._rows.get(_row(north), ()):
             if (edge.latitude > north) is not (edge.to_latitude > north):
-                at = edge.longitude + (north - edge.latitude) * edge.slope
-                inside ^= east < at
+                inside ^= east < edge.longitude + (north - edge.latitude) * edge.slope
         return inside
 
     def is_within(self, place: Place, *, km: float) -> bool:

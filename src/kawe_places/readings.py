@@ -114,9 +114,8 @@ def read_text(text: str) -> Read:
     if len(text) > _LONGEST:
         return _unreadable(shown)
     if plain := _PLAIN.fullmatch(text.strip()):
-        decimals = len(plain[1] or "")
         return ReadCoordinate(
-            value=float(plain[0]), shown=shown, precision=10.0**-decimals
+            value=float(plain[0]), shown=shown, precision=10.0 ** -len(plain[1] or "")
         )
     written = normalise(text)
     if (found := _COORDINATE.fullmatch(_GROUPED.sub(r"\1\3\4", written))) is None:
@@ -162,9 +161,8 @@ def _from_parts(parts: dict[str, str | None], shown: str) -> Read:
         )
     size = sum(number / 60**at for at, number in enumerate(numbers))
     decimals = len(given[-1].replace(",", ".").partition(".")[2])
-    is_negative = parts["sign"] == "-" or letter in {"S", "W"}
     return ReadCoordinate(
-        value=-size if is_negative else size,
+        value=-size if parts["sign"] == "-" or letter in {"S", "W"} else size,
         shown=shown,
         letter=letter,
         precision=10.0**-decimals / 60 ** (len(given) - 1),
@@ -295,9 +293,8 @@ Refused: TypeAlias = tuple[PlaceRemark, ...]
 
 def read_pair(first: CellValue, second: CellValue, axes: Axes) -> Pair | Refused:
     """Read two cells, at least one of them not empty."""
-    alone = second if first is None else first
     if (first is None or second is None or first == second) and (
-        both := read_both(alone)
+        both := read_both(second if first is None else first)
     ):
         return _in_order(*both, axes, cell=axes.second if first is None else axes.first)
     if first is None or second is None:

@@ -88,7 +88,7 @@ def batches_called(batches: Sequence[Batch], name: str) -> Sequence[Batch]:
     )
 
 
-def find_batch(batches: tuple[Batch, ...], *, name: str | None) -> Batch:
+def find_batch(batches: Sequence[Batch], *, name: str | None) -> Batch:
     """Find a batch by its name or workbook; without one, the latest."""
     if not batches:
         raise SettingsError(

@@ -47,10 +47,9 @@ def keep_addresses(
 ) -> Toolkit:
     """Keep which addresses are others of the table of places; give who reads so."""
     head = toolkit.head(reading)
-    every = {**head.read_as.addresses, **taken}
     return keep_reading(
         toolkit,
-        replace(head.read_as, addresses=every),
+        replace(head.read_as, addresses={**head.read_as.addresses, **taken}),
         kind=head.kind,
         workbook=reading.workbook.name,
         takes_guesses=False,

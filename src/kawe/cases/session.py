@@ -330,8 +330,7 @@ class Session:
         waits = await self.waiting(batches)
         going = waits[: budget.sends(len(waits))]
         await self.make_sure_of_sending(sum(each.kind.has_drafts for each in going))
-        load = await load_of_rows(going, journal=self.journal)
-        await self.make_sure_of_load(load)
+        await self.make_sure_of_load(await load_of_rows(going, journal=self.journal))
         await self._keep_runs(RELEASE, batches)
         await release(batches, run=run, budget=budget)
         await keep_receipt_numbers(run)

@@ -71,10 +71,9 @@ async def undo_template(toolkit: Toolkit, name: str, path: Path | None) -> Undoi
         SettingsError: No batch is called so, or it sent or invited.
     """
     async with toolkit.open_journal(read_only=True) as journal:
-        batch = find_batch(tuple(await journal.batches()), name=name)
+        batch = find_batch(await journal.batches(), name=name)
         entries = await journal.entries(batch.name)
-    words = {entry.kind.value for entry in entries}
-    if not words <= OF_ACTS.keys():
+    if not {entry.kind.value for entry in entries} <= OF_ACTS.keys():
         raise SettingsError(
             message=f"Batch {batch.name} sent projects or invited people, and that "
             "cannot be undone.",

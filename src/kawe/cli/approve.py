@@ -37,7 +37,7 @@ from kawe.flows.plan.wording import shown_plan_lines
 
 @options_class
 class _ApproveOptions:
-    plan: Path | None = argument(required=False)
+    plan: Path | None = argument()
     written: Path | None = output(
         "Where to write the approval; beside the plan otherwise."
     )

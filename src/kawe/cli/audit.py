@@ -38,7 +38,6 @@ class _AuditOptions:
         "--drafts-older-than",
         type=click.IntRange(1),
         default=30,
-        show_default=True,
         metavar="DAYS",
         help="A draft that is older is an exception.",
     )

@@ -108,8 +108,7 @@ def check(options: _CheckOptions) -> int:
             printing.print_lines([f"{counted(places_known, 'place')} {_KNOWN}"])
         submit = suggested("submit", workbook)
         printing.print_lines([_next_step(submit, ready=ready, code=code)])
-    results = [each.result for each in ended]
-    options.opening.open(results, no_input=no_input)
+    options.opening.open([each.result for each in ended], no_input=no_input)
     return code
 
 

@@ -36,10 +36,9 @@ from kawe.settings.headings import (
 
 @options_class
 class _ColumnsOptions(SheetOptions):
-    workbook: Path | None = argument(required=False)
+    workbook: Path | None = argument()
     said: tuple[str, ...] = option(
         "--set",
-        multiple=True,
         metavar="HEADING=COLUMN",
         help="Read the heading as this column in sheets with the same headings as "
         "WORKBOOK; without a column, do not read it.",
@@ -50,13 +49,11 @@ class _ColumnsOptions(SheetOptions):
     )
     always: tuple[str, ...] = option(
         "--always",
-        multiple=True,
         metavar="HEADING=COLUMN",
         help="Read the heading so in every sheet that you have, or never read it.",
     )
     never: tuple[str, ...] = option(
         "--no-longer",
-        multiple=True,
         metavar="HEADING|N",
         help="Forget what --always said of the heading, or number N of the list.",
     )

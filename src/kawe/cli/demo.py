@@ -51,7 +51,6 @@ class _DemoOptions:
         "Folder to leave the workbooks in; a demo's own folder is made anew.",
         is_folder=True,
         default=Path("kawe-demo"),
-        show_default=True,
     )
     samples: Path | None = option(
         "--samples",

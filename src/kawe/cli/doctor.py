@@ -84,11 +84,10 @@ def doctor(options: _DoctorOptions) -> int:
         return _try_notices(options)
     checks = asyncio.run(_checks(options))
     troubles = [each.trouble for each in checks if each.trouble is not None]
-    code = code_of(troubles[0]) if troubles else ExitCode.DONE
     return printing.answer(
         "doctor",
         lambda: {"signs": [check.as_json() for check in checks]},
-        code=code,
+        code=code_of(troubles[0]) if troubles else ExitCode.DONE,
         as_json=options.ask.output.as_json,
         lines=(*map(_line, checks), _sum(checks)),
     )

@@ -70,7 +70,6 @@ def export() -> None:
 class _MaskOptions:
     said: bool | None = option(
         "--mask/--no-mask",
-        default=None,
         help="Mask names, e-mail addresses and telephones of people.",
     )
 
@@ -84,11 +83,10 @@ class _MaskOptions:
 class _WhereOptions:
     """Where an export goes."""
 
-    output: Path = output("Folder, or a file that ends in the format.", required=True)
+    output: Path = output("Folder, or a file that ends in the format.")
     formats: tuple[str, ...] = option(
         "--format",
         type=ChoiceOf(FORMATS),
-        multiple=True,
         help="Formats in a folder; all of them otherwise.",
     )
     mask: _MaskOptions
@@ -124,7 +122,6 @@ class _ProjectsOptions:
     parts: tuple[str, ...] = option(
         "--with",
         type=ChoiceOf(PART_NAMES),
-        multiple=True,
         help="Also the thread, the names of documents, or the log of each project.",
     )
     documents: bool = rare(
@@ -135,13 +132,13 @@ class _ProjectsOptions:
         "--fresh", help="Ask for these again, also where a project has not changed."
     )
     types: tuple[str, ...] = option(
-        "--type", metavar="TYPE", multiple=True, help="Of this type, as in a sheet."
+        "--type", metavar="TYPE", help="Of this type, as in a sheet."
     )
     statuses: tuple[str, ...] = option(
-        "--status", metavar="STATUS", multiple=True, help="In this status."
+        "--status", metavar="STATUS", help="In this status."
     )
     priorities: tuple[str, ...] = rare(
-        "--priority", metavar="PRIORITY", multiple=True, help="Of this priority."
+        "--priority", metavar="PRIORITY", help="Of this priority."
     )
     organisation: str | None = rare("--organisation", help="Of this organisation.")
     local_authority: str | None = rare(
@@ -287,7 +284,7 @@ def _list_lines(saved: SavedList, *, is_verbose: bool) -> Iterator[str]:
 @options_class
 class _CaseOptions:
     project: str = argument()
-    folder: Path = output("Folder to save it in.", required=True, is_folder=True)
+    folder: Path = output("Folder to save it in.", is_folder=True)
     mask: _MaskOptions
     ask: AskOptions
 
@@ -317,11 +314,10 @@ class _SampleOptions:
     number: int = argument(type=click.IntRange(1))
     seed: str = option(
         "--seed",
-        required=True,
         metavar="WORD",
         help="The auditor's word: the same one draws the same sample.",
     )
-    folder: Path = output("Folder to save them in.", required=True, is_folder=True)
+    folder: Path = output("Folder to save them in.", is_folder=True)
     days: DayOptions
     mask: _MaskOptions
     ask: AskOptions

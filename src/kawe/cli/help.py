@@ -23,7 +23,7 @@ _SHOWN: Final = 4
 
 @options_class
 class _HelpOptions:
-    topic: str | None = argument(required=False)
+    topic: str | None = argument()
     only_path: bool = option("--path", help="Print where the page lies; open nothing.")
 
 

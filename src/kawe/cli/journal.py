@@ -68,7 +68,7 @@ class _VerifyOptions:
 
 @options_class
 class _HoldOptions:
-    name: str | None = argument(required=False)
+    name: str | None = argument()
     why: str = option("--why", default="", metavar="TEXT", help="Why it is so.")
     lifts: bool = option("--lift", help="End the hold of NAME.")
     look: LookOptions
@@ -78,7 +78,6 @@ class _HoldOptions:
 class _PurgeOptions:
     days: int | None = option(
         "--older-than",
-        default=None,
         type=click.IntRange(0, 36_500),
         metavar="DAYS",
         help="Rows that were done more than so many days ago; without it, longer ago "

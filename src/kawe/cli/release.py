@@ -45,7 +45,7 @@ _CLOSING: Final = {
 
 @options_class
 class _ReleaseOptions:
-    batch: str | None = argument(required=False, shell_complete=batches)
+    batch: str | None = argument(shell_complete=batches)
     waits_for_tokens: bool = option(
         "--wait", help="Look for tokens now and then, and go on until nothing waits."
     )

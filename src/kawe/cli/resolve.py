@@ -40,7 +40,7 @@ def _project_id(
 
 @options_class
 class _ResolveOptions:
-    row: str | None = argument(required=False)
+    row: str | None = argument()
     adopt: ProjectId | None = option(
         "--adopt",
         metavar="PROJECT",

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 def _port(flag: str, default: int, says: str) -> Any:  # noqa: ANN401 - a field's default
     kind, says = click.IntRange(0, 65535), f"{says}; 0 takes a free port."
-    return option(flag, type=kind, default=default, show_default=True, help=says)
+    return option(flag, type=kind, default=default, help=says)
 
 
 @options_class
@@ -30,7 +30,6 @@ class _ServeOptions:
         "--folder",
         is_folder=True,
         default=Path("kawe-twin"),
-        show_default=True,
         help="Where its data lie; kept from one start to the next.",
     )
     port: int = _port("--port", TWIN_PORT, "Where it listens on this machine")
@@ -41,14 +40,12 @@ class _ServeOptions:
         "--tokens",
         type=click.IntRange(0),
         default=20,
-        show_default=True,
         help="What the team starts with, when the folder is new.",
     )
     rate_limit: int = option(
         "--rate-limit",
         type=click.IntRange(1),
         default=1000,
-        show_default=True,
         help="Requests that a key may make in 15 minutes.",
     )
     faults: bool = option(

@@ -35,7 +35,6 @@ from kawe.domain.batch.periods import PeriodReport
 from kawe.domain.batch.runs import Every, RunRecord, Turn, coming_words, turn_due
 from kawe.domain.service.states import State
 from kawe.domain.service.watching import News, owed_by_iwi
-from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.texts import counted, fold, one_line
 from kawe.errors import SettingsError
 from kawe.flows.watch.telling import line_of
@@ -72,7 +71,7 @@ class _WriteOptions:
 
 @options_class
 class _StatusOptions:
-    what: str | None = argument(required=False, shell_complete=batches)
+    what: str | None = argument(shell_complete=batches)
     expect: str | None = option(
         "--expect",
         type=click.Choice([every.value for every in Every]),
@@ -131,10 +130,9 @@ def status(options: _StatusOptions) -> int:
     is_late = fold(str(batch)) == _LATE
     if is_late and not context.toolkit.has_journal:
         return _late(context)
-    turn = _turn(options, today=day_in_new_zealand(context.toolkit.clock.now()))
+    turn = _turn(options, today=context.toolkit.today)
     toolkit, is_one = context.toolkit, batch is not None and turn is None
-    of = batch if is_one else None
-    on_hosts = asyncio.run(agreed_runs(toolkit.settings, of))
+    on_hosts = asyncio.run(agreed_runs(toolkit.settings, batch if is_one else None))
     quiet, waits = _quiet(context, is_one=is_one), any(on_hosts)
     stand = asyncio.run(
         reporting.standing_of(toolkit, batch, quiet=quiet, may_lack=waits)
@@ -165,8 +163,7 @@ def status(options: _StatusOptions) -> int:
 
 
 def _of_all(options: _StatusOptions) -> int:
-    alone = options.what or options.expect or options.write.asks_for_files
-    if alone:
+    if options.what or options.expect or options.write.asks_for_files:
         raise click.UsageError(f"{OF_ALL} goes with --since and --until alone.")
     if options.write.is_by_month:
         return _months_of_all(options)
@@ -419,8 +416,7 @@ def _by_month(
     context: CommandContext, options: _WriteOptions, *, batch: str | None
 ) -> int:
     """Report the rows of a period."""
-    of_one = options.extracts.failed, options.extracts.geojson, batch
-    if any(of_one):
+    if any((options.extracts.failed, options.extracts.geojson, batch)):
         raise SettingsError(
             message="--since and --until are for every batch together, and BATCH, "
             "--failed and --geojson for one.",

@@ -43,9 +43,7 @@ BATCH for --undo. A workbook that is there is never changed.
 
 @options_class
 class _TemplateOptions(RowsOptions):
-    kind: str | None = argument(
-        type=click.Choice(KINDS), metavar="[KIND]", required=False
-    )
+    kind: str | None = argument(type=click.Choice(KINDS), metavar="[KIND]")
     path: Path | None = output(
         "Where to write it; KIND.xlsx or undo-BATCH.xlsx here otherwise.",
         is_folder=False,

@@ -52,24 +52,19 @@ _DECISIONS: Final = {
 
 @options_class
 class _WaitingOptions:
-    batch: str | None = argument(required=False, shell_complete=batches)
+    batch: str | None = argument(shell_complete=batches)
     shows_all: bool = option("--all", help="Show every row.")
     first: tuple[str, ...] = option(
         "--first",
-        multiple=True,
         metavar="ROW",
         help="Let this row go before all others when tokens come; of several, the one "
         "named first. Every later submit and release keeps to it.",
     )
     usual: tuple[str, ...] = option(
-        "--usual",
-        multiple=True,
-        metavar="ROW",
-        help="Let this row go in the usual order again.",
+        "--usual", metavar="ROW", help="Let this row go in the usual order again."
     )
     drop: tuple[str, ...] = option(
         "--drop",
-        multiple=True,
         metavar="ROW",
         help="Take this row out of the queue for good; a draft stays with the service. "
         "Or take back an agreed run that no host has begun, by its name.",

@@ -35,14 +35,12 @@ class _WatchOptions:
         "Folder for the workbooks and pages.",
         is_folder=True,
         default=Path("what-is-new"),
-        show_default=True,
     )
     once: bool = option("--once", help="Do one round and end, as a scheduler wants.")
     every: int = option(
         "--every",
         type=click.IntRange(5, 24 * 60),
         default=10,
-        show_default=True,
         metavar="MINUTES",
         help="Time between rounds; the service advises 5 to 15.",
     )
@@ -50,7 +48,6 @@ class _WatchOptions:
         "--near",
         type=click.IntRange(0, 60),
         default=5,
-        show_default=True,
         metavar="DAYS",
         help="Working days before a respond by without an answer, or the end of an "
         "invitation, at which it is reported.",

@@ -44,7 +44,6 @@ class _WorkOptions:
         "--every",
         type=click.IntRange(5, 24 * 3600),
         default=60,
-        show_default=True,
         metavar="SECONDS",
         help="Time between rounds.",
     )
@@ -52,7 +51,6 @@ class _WorkOptions:
         "--accounts",
         type=click.IntRange(1, 64),
         default=4,
-        show_default=True,
         metavar="NUMBER",
         help="Accounts that run at the same time, at most.",
     )

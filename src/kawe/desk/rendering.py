@@ -31,8 +31,7 @@ def sorry(status_code: int, says: str, *, door: str = "") -> Response:
 
     `door` leads back to the desk; empty: whoever asks was not let in.
     """
-    is_there = status_code not in {404, 405}
-    given = {"says": says, "door": door, "is_there": is_there}
+    given = {"says": says, "door": door, "is_there": status_code not in {404, 405}}
     return page("sorry.html", given, status_code=status_code)
 
 

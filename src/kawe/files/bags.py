@@ -115,10 +115,9 @@ class BagFolder(ReceiptFolder):
             file.write(content)
 
     def _make_sure(self) -> None:
-        found = check_folder(self._bag).findings
         if any(
             each.trouble is not FileTrouble.EXTRA or each.file.startswith(PAYLOAD)
-            for each in found
+            for each in check_folder(self._bag).findings
         ):
             (self._bag / DECLARATION).unlink(missing_ok=True)
             raise ResultNotWritable(

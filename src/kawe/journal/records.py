@@ -86,8 +86,7 @@ def binding_from_record(record: Record) -> Binding:
 
 def binding_to_record(binding: Binding) -> Record:
     """Write whom the journal belongs to."""
-    name = storable(binding.team_name)
-    return binding.base_url, binding.team_id, name, binding.mode
+    return binding.base_url, binding.team_id, storable(binding.team_name), binding.mode
 
 
 def batch_from_record(record: Record) -> Batch:
@@ -225,8 +224,7 @@ def iwi_answer_from_record(record: Record) -> tuple[tuple[float, float], IwiAnsw
     """Read which iwi a place belongs to."""
     latitude, longitude, can_select, choices = record
     pairs = map(_list, _listed(choices))
-    answer = IwiAnswer.of_pairs(pairs, can_select=bool(can_select))
-    return (latitude, longitude), answer
+    return (latitude, longitude), IwiAnswer.of_pairs(pairs, can_select=bool(can_select))
 
 
 def iwi_answer_to_record(

@@ -246,8 +246,7 @@ class RowLog:
             return
         way = event.came_from, event.went_to
         # Without an act before it, it shows what a killed process had done.
-        follows = way in _USUAL and event.row in self._acted
-        if way != _PREPARED and not follows:
+        if way != _PREPARED and not (way in _USUAL and event.row in self._acted):
             _tell_log(RowMoved(**of_row, came_from=event.came_from.value))
 
     def upload(self, entry: Entry, *, place: RowRef | None) -> None:

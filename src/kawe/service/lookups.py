@@ -119,8 +119,7 @@ class HttpLookups:
         body: Mapping[str, object] | None = None,
     ) -> T:
         async def once() -> T:
-            ask = self.wire.ask
-            exchange = await ask(operation, path=path, query=query, body=body)
+            exchange = await self.wire.ask(operation, path=path, query=query, body=body)
             envelope = envelope_of(self.wire, operation, exchange)
             try:
                 return parse(envelope["response_object"])

@@ -217,11 +217,10 @@ def keep_own(profile: OwnProfile, *, replaces: bool = False) -> Kept:
     )
     if after != text:
         write_whole(path, after, keeps_rights=True)
-    in_file = profile.place is KeyPlace.FILE
     return Kept(
         settings_file=path,
         is_changed=after != text,
-        key_file=key_path(profile.name) if in_file else None,
+        key_file=key_path(profile.name) if profile.place is KeyPlace.FILE else None,
     )
 
 

@@ -72,8 +72,7 @@ def load_settings(
 def _flag_layers(flags: Values) -> Iterator[Layer]:
     for name, value in flags.items():
         if value is not None:
-            flag = f"--{name.replace('_', '-')}"
-            origin = Origin(giver=Giver.FLAG, name=flag)
+            origin = Origin(giver=Giver.FLAG, name=f"--{name.replace('_', '-')}")
             yield Layer(origin=origin, values={name: value})
 
 
@@ -200,8 +199,7 @@ def refuse_loosening(layer: Layer, *, own: Values) -> None:
 def _loosens(setting: Setting, value: object, *, yours: object) -> bool:
     if isinstance(value, int | float) and isinstance(yours, int | float):
         # In this form NaN is refused too.
-        is_less = setting.is_stricter_if_less
-        return not (value <= yours if is_less else value >= yours)
+        return not (value <= yours if setting.is_stricter_if_less else value >= yours)
     # The reader of the setting refuses unknown words.
     return value != yours and value in setting.words[:1]
 

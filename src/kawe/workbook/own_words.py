@@ -108,8 +108,7 @@ def is_own_sheet(name: str, *, among: Iterable[str]) -> bool:
     """Say whether sheet `name` of a result workbook is one that kawe wrote."""
     folded, others = fold(name), {fold(other) for other in among}
     marks = {fold(sheet): fold(sheet + _SUFFIX) for sheet in SHEETS}
-    is_free = folded in marks and marks[folded] not in others
-    return is_free or folded in marks.values()
+    return (folded in marks and marks[folded] not in others) or folded in marks.values()
 
 
 def _last(folded: list[str], *wanted: str) -> int | None:

@@ -148,8 +148,7 @@ def _before(wanted: Sequence[Path], *, is_back: bool) -> Seal:
     if [each.suffix for each in wanted[1:2]] != [".csv"]:
         return NOTHING_BEFORE
     workbook, table = map(sha256_at, wanted[:2])
-    known = NO_HASH if is_back else workbook
-    return Seal(csv_before=table, workbook_before=known)
+    return Seal(csv_before=table, workbook_before=NO_HASH if is_back else workbook)
 
 
 def sha256_at(path: Path) -> str:
@@ -241,8 +240,7 @@ def head_of(place: Path) -> dict[str, Any]:
 def batch_beside(workbook: Path) -> str:
     """Name the batch of which kawe wrote `workbook`; empty where nothing says so."""
     said = head_of(workbook)
-    is_result = str(said.get("schema")).startswith(_SCHEMA)
-    return str(said.get("batch")) if is_result else ""
+    return str(said.get("batch")) if str(said.get("schema")).startswith(_SCHEMA) else ""
 
 
 def is_result_of(place: Path, workbook: str) -> bool:

@@ -41,8 +41,7 @@ from kawe_twin.api.gate import (
     read_body,
 )
 from kawe_twin.api.registry import RULES
-from kawe_twin.calls.call import Call, Rule, Setup
-from kawe_twin.calls.queries import read_query
+from kawe_twin.calls.call import Call, Rule, Setup, read_query
 from kawe_twin.calls.validation import body_problems, is_uuid
 from kawe_twin.rules.invitations import accept_invitation
 from kawe_twin.rules.tokens import buy
@@ -95,9 +94,8 @@ class Api:
     def _endpoint(self, operation: Operation, *, rule: Rule) -> Endpoint:
         async def answer(request: Request) -> Response:
             request.state.operation = operation.name
-            call = await self._call(request, operation=operation)
             reply, changed = await self.setup.database.run(
-                partial(_counted, rule, call)
+                partial(_counted, rule, await self._call(request, operation=operation))
             )
             request.state.changed = changed
             return await self._finish(request, enveloped(reply))
@@ -117,13 +115,12 @@ class Api:
         query, problems = read_query(lists, operation=operation)
         if operation.request is not None:
             problems += body_problems(body, schema_name=operation.request)
-        bent = getattr(request.state, "query_changes", {})
         return Call(
             operation=operation,
             caller=caller,
             ids=_ids(request),
             body=body if isinstance(body, Mapping) else {},
-            query=replace(query, **bent),
+            query=replace(query, **getattr(request.state, "query_changes", {})),
             problems=tuple(problems),
             at=at,
             setup=self.setup,
@@ -175,8 +172,7 @@ async def _body(request: Request, *, operation: Operation, wait_seconds: float) 
     if operation.request is None:
         return {}
     raw = await read_body(request, most_bytes=BODY_MAX_BYTES, wait_seconds=wait_seconds)
-    schema = document()["$defs"][operation.request]
-    if not raw and not schema["required"]:
+    if not raw and not document()["$defs"][operation.request]["required"]:
         return {}
     kind = request.headers.get("content-type", "application/json")
     media_type = kind.partition(";")[0].strip().lower()
@@ -237,8 +233,7 @@ class Owner:
         return Route(path, kept, methods=[method])
 
     async def _state(self, body: Body) -> object:  # noqa: ARG002 - a GET has none
-        state = await self.setup.run(state_of)
-        return {**state, "requests": self.tally.shown()}
+        return {**await self.setup.run(state_of), "requests": self.tally.shown()}
 
     async def _tokens(self, body: Body) -> object:
         team_id, quantity = body.get("team_id"), body.get("quantity")

@@ -1,20 +1,148 @@
-"""One call of one operation, and the type of a rule."""
+"""One call of one operation, what its query string asks for, and the type of a rule."""
 
-from collections.abc import Callable, Iterable, Mapping
+import re
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 from functools import partial
-from sqlite3 import Connection
-from typing import Any, TypeAlias, TypeVar
+from sqlite3 import Connection, Row
+from typing import Any, Final, TypeAlias, TypeVar
 
+from kawe_contract import enums, limits
 from kawe_contract.operations import Operation
-from kawe_twin.calls.queries import Query
-from kawe_twin.calls.validation import Problem
+from kawe_contract.requests import AMERICAN_SPELLINGS
+from kawe_twin.calls.validation import Problem, is_uuid
 from kawe_twin.storage.document_folder import DocumentFolder
 from kawe_twin.storage.grants import Signer
 from kawe_twin.store.database import Database
 from kawe_twin.world.answers import Refusal, Reply
 from kawe_twin.world.clock import Clock, instant_text
 from kawe_twin.world.keys import KeyRing, Occasion
+
+_REPEATED: Final[dict[str, type[StrEnum]]] = {
+    "type": enums.ProjectType,
+    "status": enums.ProjectStatus,
+    "priority": enums.ProjectPriority,
+}
+# As many digits as `limits.PAGE_NUMBER_MAX` has.
+_WHOLE: Final = re.compile(rf"[0-9]{{1,{len(str(limits.PAGE_NUMBER_MAX))}}}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Query:
+    """The query of one call."""
+
+    page: int = 1
+    limit: int = limits.PAGE_DEFAULT_NESTED
+    search: str = ""
+    types: tuple[str, ...] = ()
+    statuses: tuple[str, ...] = ()
+    priorities: tuple[str, ...] = ()
+    organisation: str = ""
+    local_authority: str = ""
+    assigned_to: str = ""
+    active_status: str = enums.ActiveStatus.ALL.value
+    # Only faults set the last four.
+    only_statuses: tuple[str, ...] = ()
+    made_until: str = ""
+    shifted_rows: int = 0
+    sends_again: bool = False
+
+    @property
+    def offset(self) -> int:
+        """Count the rows before this page, within SQLite's integers."""
+        shifted = self.shifted_rows if self.page > 1 else 0
+        return min(max((self.page - 1) * self.limit + shifted, 0), 2**62)
+
+
+def read_query(
+    given: Mapping[str, Sequence[str]], *, operation: Operation
+) -> tuple[Query, list[Problem]]:
+    """Read the parameters that `operation` knows; others are ignored.
+
+    The last of repeated parameters counts; of two spellings, ours.
+    """
+    names = {name: AMERICAN_SPELLINGS.get(name, name) for name in operation.query}
+    known = {e: list(given.get(e) or given.get(names[e]) or ()) for e in names}
+    if problems := list(_problems(known)):
+        return Query(), problems
+    default = (
+        limits.PAGE_DEFAULT_PROJECTS
+        if operation.name == "project_list"
+        else limits.PAGE_DEFAULT_NESTED
+    )
+    return (
+        Query(
+            page=int(_last(known, "page") or 1),
+            limit=int(_last(known, "limit") or default),
+            search=_last(known, "search"),
+            types=tuple(known.get("type", ())),
+            statuses=tuple(known.get("status", ())),
+            priorities=tuple(known.get("priority", ())),
+            organisation=_last(known, "organisation"),
+            local_authority=_last(known, "local_authority"),
+            assigned_to=_last(known, "assigned_to").lower(),
+            active_status=_last(known, "active_status") or enums.ActiveStatus.ALL.value,
+        ),
+        [],
+    )
+
+
+def _last(known: Mapping[str, list[str]], name: str) -> str:
+    values = known.get(name)
+    return values[-1] if values else ""
+
+
+def _problems(known: Mapping[str, list[str]]) -> Iterator[Problem]:
+    page, limit, most = _last(known, "page"), _last(known, "limit"), limits.PAGE_MAX
+    if known.get("page") and not (_WHOLE.fullmatch(page) and int(page) >= 1):
+        yield Problem("page", "must be a whole number from 1")
+    if known.get("limit") and not (_WHOLE.fullmatch(limit) and 1 <= int(limit) <= most):
+        yield Problem("limit", f"must be a whole number from 1 to {most}")
+    for name, choices in _REPEATED.items():
+        if any(value not in list(choices) for value in known.get(name, ())):
+            yield Problem(name, "must be one of " + ", ".join(choices))
+    tabs = enums.ActiveStatus
+    if known.get("active_status") and _last(known, "active_status") not in list(tabs):
+        yield Problem("active_status", "must be one of " + ", ".join(tabs))
+    if known.get("assigned_to") and not is_uuid(_last(known, "assigned_to")):
+        yield Problem("assigned_to", "must be a UUID")
+
+
+def page_of(data: Sequence[object], *, total: int, query: Query) -> dict[str, object]:
+    return {
+        "data": list(data),
+        "total": total,
+        "page": query.page,
+        "limit": query.limit,
+        "total_pages": -(-total // query.limit),
+    }
+
+
+def paged(
+    db: Connection,
+    statement: str,
+    query: Query,
+    *,
+    shown: Callable[[Row], object],
+    **values: object,
+) -> dict[str, object]:
+    """Give the requested page of a statement's rows, newest first."""
+    counted = f"SELECT count(*) FROM ({statement})"  # noqa: S608 - a rule's words
+    rows = db.execute(
+        f"{statement} ORDER BY number DESC LIMIT :limit OFFSET :offset",
+        {**values, "limit": query.limit, "offset": query.offset},
+    ).fetchall()
+    total = db.execute(counted, values).fetchone()[0]
+    return page_of([shown(row) for row in rows], total=total, query=query)
+
+
+def folded(text: str) -> str:
+    """Put text in the form in which names and addresses are compared."""
+    parts = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(mark for mark in parts if not unicodedata.combining(mark))
+
 
 T = TypeVar("T")
 

@@ -210,8 +210,7 @@ class WrongDate:
 
     async def happen(self, exchange: Exchange) -> None:
         at = exchange.reach.clock() + timedelta(seconds=self.seconds)
-        said = format_datetime(at, usegmt=True)
-        connection_of(exchange.scope).date = said.encode()
+        connection_of(exchange.scope).date = format_datetime(at, usegmt=True).encode()
         await exchange.go_on()
 
 
@@ -241,11 +240,10 @@ class RateLimited:
 
     def _headers(self, exchange: Exchange) -> dict[str, str]:
         now = int(exchange.reach.clock().timestamp())
-        reset = self.seconds + (now if self.reset == "epoch" else 0)
         return {
             RATE_LIMIT: "1000",
             RATE_REMAINING: "0",
-            RATE_RESET: str(reset),
+            RATE_RESET: str(self.seconds + (now if self.reset == "epoch" else 0)),
             RETRY_AFTER: str(self.seconds),
         }
 

@@ -113,8 +113,7 @@ class ExchangeRecorder:
 
     def _note(self, message: Message, *, scope: Scope) -> None:
         if message["type"] != "http.response.start":
-            more = message.get("more_body", False)
-            self._see(message.get("body", b""), more=more)
+            self._see(message.get("body", b""), more=message.get("more_body", False))
             return
         self.entry.status_code = message["status"]
         stored = self.entry.operation == STORAGE_POST and message["status"] == 204

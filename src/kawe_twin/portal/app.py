@@ -152,10 +152,9 @@ class Portal:
     def _shown(
         self, name: str, status_code: int, visitor_id: str, **told: object
     ) -> Response:
-        token = self.context.sessions.form_token(visitor_id)
         values = {
             **told,
-            "form_token": token,
+            "form_token": self.context.sessions.form_token(visitor_id),
             "notices": (),
             "status_code": status_code,
         }

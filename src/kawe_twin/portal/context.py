@@ -22,8 +22,7 @@ from starlette.responses import Response
 from kawe_contract.operations import OPERATIONS
 from kawe_twin.api.gate import read_body
 from kawe_twin.api.registry import RULES
-from kawe_twin.calls.call import Call, Setup
-from kawe_twin.calls.queries import read_query
+from kawe_twin.calls.call import Call, Setup, read_query
 from kawe_twin.calls.validation import body_problems
 from kawe_twin.portal.pages import go_to, page
 from kawe_twin.rules.project_states import PICK_UP, PROJECT_PICK_UP
@@ -185,8 +184,7 @@ class Visit:
 
     def tell(self, says: str, *, at: str, key_secret: str = "") -> Response:
         """Redirect within the portal, and show a notice there once."""
-        notice = FlashMessage(says=says, key_secret=key_secret)
-        self.session.notices.append(notice)
+        self.session.notices.append(FlashMessage(says=says, key_secret=key_secret))
         return go_to(f"/portal/{at}")
 
 
@@ -202,8 +200,7 @@ class Form:
 
     def text(self, name: str) -> str:
         """Give one field, trimmed, with LF instead of CR LF; empty if missing."""
-        values = self._values.get(name) or ("",)
-        return values[-1].replace("\r\n", "\n").strip()
+        return (self._values.get(name) or ("",))[-1].replace("\r\n", "\n").strip()
 
     def texts(self, name: str) -> tuple[str, ...]:
         return tuple(self._values.get(name, ()))

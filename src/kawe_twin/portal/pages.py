@@ -73,8 +73,7 @@ def go_to(path: str) -> Response:
 
 def safe_page(path: str) -> str:
     """Give a path of the portal, or the first page for any other."""
-    is_ours = len(path) <= 300 and _PAGE.fullmatch(path) is not None
-    return path if is_ours else HOME
+    return path if len(path) <= 300 and _PAGE.fullmatch(path) is not None else HOME
 
 
 def style_sheet() -> Response:

@@ -126,9 +126,8 @@ def _shown(db: Connection, row: Row) -> dict[str, object]:
 
 def _assign_check(call: Call, db: Connection) -> Iterator[Problem]:
     person_id, group_id = call.given_id("user_id"), call.given_id("group_id")
-    team_id = call.caller.team_id
     if person_id is not None and not find_membership(
-        db, account_id=team_id, person_id=person_id
+        db, account_id=call.caller.team_id, person_id=person_id
     ):
         yield Problem("user_id", "must be a member of your team")
     if group_id is not None and find_group(call, db, group_id=group_id) is None:

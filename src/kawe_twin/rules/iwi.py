@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from sqlite3 import Connection, Row
 from typing import Final
 
-from kawe_twin.calls.call import Call, Rule
-from kawe_twin.calls.queries import folded
+from kawe_twin.calls.call import Call, Rule, folded
 from kawe_twin.store.accounts import find_account
 from kawe_twin.world.answers import Refusal
 from kawe_twin.world.iwi_areas import resolve
@@ -50,16 +49,14 @@ def recipients(db: Connection, project: Row, *, wanted: Sequence[str]) -> list[R
     ]
     here: list[str] = []
     if latitude is not None:
-        found = resolve(latitude=latitude, longitude=longitude)
-        here = [iwi.slug for iwi in found]
+        here = [iwi.slug for iwi in resolve(latitude=latitude, longitude=longitude)]
         if len(here) == 1:
             return _accounts(db, here)
     choices = here or known
     if not wanted:
         raise Refusal(400, _nobody(here))
     if any(slug not in choices for slug in wanted):
-        said = "iwi must be slugs among " + ", ".join(choices)
-        raise Refusal(400, said)
+        raise Refusal(400, "iwi must be slugs among " + ", ".join(choices))
     return _accounts(db, wanted)
 
 

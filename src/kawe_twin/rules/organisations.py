@@ -6,8 +6,7 @@ from sqlite3 import Connection, Row
 from typing import Any, Final
 
 from kawe_contract.requests import ORGANISATION_TEXTS
-from kawe_twin.calls.call import Call, Rule
-from kawe_twin.calls.queries import folded, paged
+from kawe_twin.calls.call import Call, Rule, folded, paged
 from kawe_twin.store.database import create, first, found, update
 
 _KEPT: Final = (

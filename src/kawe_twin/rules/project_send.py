@@ -32,8 +32,7 @@ def _send(call: Call, db: Connection) -> dict[str, object]:
     wanted = call.body.get("iwi") or json.loads(project["iwi_wanted"])
     submit(call, db, project_id=project["id"], wanted=wanted)
     # The thread begins with the message that came with the send.
-    message = call.body["message"]
-    write_entry(db, call, project_id=project["id"], content=message)
+    write_entry(db, call, project_id=project["id"], content=call.body["message"])
     return shown_project(call, db, project_id=project["id"])
 
 
@@ -67,8 +66,7 @@ def submit(
         # A sandbox reaches nobody.
         ids = [row["id"] for row in told]
         add_parties(db, ids, project_number=project["number"], side="RECIPIENT")
-    names = [row["name"] for row in told]
-    write_receipt(occasion, db, project=project, sent_to=names)
+    write_receipt(occasion, db, project=project, sent_to=[row["name"] for row in told])
     note_project(db, occasion, action=LogAction.SENT, project_id=project_id)
 
 

@@ -9,8 +9,7 @@ from sqlite3 import Connection, Row
 from typing import Final
 
 from kawe_contract.enums import ProjectPriority, ProjectStatus, ProjectType, Scope
-from kawe_twin.calls.call import Call
-from kawe_twin.calls.queries import paged
+from kawe_twin.calls.call import Call, paged
 from kawe_twin.store.database import found
 from kawe_twin.world.answers import Refusal
 from kawe_twin.world.clock import day_text

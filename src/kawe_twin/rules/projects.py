@@ -21,8 +21,7 @@ from sqlite3 import Connection
 from typing import Any, Final
 
 from kawe_contract.enums import ActiveStatus, LogAction, ProjectStatus
-from kawe_twin.calls.call import Call, Rule
-from kawe_twin.calls.queries import Query, folded, page_of
+from kawe_twin.calls.call import Call, Query, Rule, folded, page_of
 from kawe_twin.calls.validation import Problem
 from kawe_twin.rules.organisations import create_organisation, find_organisation
 from kawe_twin.rules.project_send import open_checkout, submit
@@ -132,8 +131,7 @@ def _create(call: Call, db: Connection) -> object:
     note_project(db, call, action=LogAction.CREATED, project_id=project_id)
     if call.body.get("quantity") is not None and call.caller.kind == "TEAM":
         url = open_checkout(call, db, project_id=project_id)
-        project = shown_project(call, db, project_id=project_id)
-        return {**project, "checkout_url": url}
+        return {**shown_project(call, db, project_id=project_id), "checkout_url": url}
     if not call.body["draft"]:
         try:
             submit(call, db, project_id=project_id, wanted=call.body.get("iwi", []))
@@ -307,8 +305,7 @@ def _numbers(
     db: Connection, values: Mapping[str, Any], *, query: Query, searched: bool
 ) -> list[int]:
     """Give the numbers of one page's projects, newest first."""
-    narrowed = any(name in values for name in _CELL_CLAUSES)
-    if narrowed and not searched:
+    if any(name in values for name in _CELL_CLAUSES) and not searched:
         return _merged(db, values, query=query)
     begins = (
         f"SELECT party.project_number {_FOUND}"

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from sqlite3 import Connection, Row
 from typing import Final
 
-from kawe_twin.calls.call import Call, Rule
-from kawe_twin.calls.queries import paged
+from kawe_twin.calls.call import Call, Rule, paged
 from kawe_twin.rules.project_view import find_project
 from kawe_twin.rules.teams import own_account_id
 from kawe_twin.storage.papers import NEW_ZEALAND, Paper, new_zealand_time, to_json
@@ -28,7 +27,6 @@ def write_receipt(
     count = db.execute("SELECT coalesce(max(number), 0) + 1 FROM receipt").fetchone()[0]
     receipt_number = f"KR-{occasion.at.astimezone(NEW_ZEALAND).year}-{count:06d}"
     submission_number = f"KS-{count:06d}"
-    team = find_account(db, occasion.caller.team_id)
     paper = Paper(
         title="Receipt of engagement",
         made_at=occasion.at,
@@ -38,7 +36,7 @@ def write_receipt(
             ("Project", project["name"]),
             ("Reference", project["reference"] or ""),
             ("Project id", project["id"]),
-            ("Sent by", team["name"]),
+            ("Sent by", find_account(db, occasion.caller.team_id)["name"]),
             ("Sent to", "\n".join(sent_to)),
             ("Sent at", new_zealand_time(occasion.at)),
         ],

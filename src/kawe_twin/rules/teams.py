@@ -38,8 +38,7 @@ def _caller_in_team(call: Call, db: Connection) -> Row | None:
 
 
 def _read_user(call: Call, db: Connection) -> dict[str, object] | None:
-    person_id = call.caller.person_id
-    person = first(db, "SELECT * FROM person WHERE id = ?", (person_id,))
+    person = first(db, "SELECT * FROM person WHERE id = ?", (call.caller.person_id,))
     if person is None:
         return None
     account = find_account(db, call.caller.team_id)

@@ -5,8 +5,7 @@ from sqlite3 import Connection, Row
 from typing import Final, Literal, TypeAlias
 
 from kawe_contract.limits import TOKEN_PACKS
-from kawe_twin.calls.call import Call, Rule
-from kawe_twin.calls.queries import paged
+from kawe_twin.calls.call import Call, Rule, paged
 from kawe_twin.rules.teams import own_account_id
 from kawe_twin.store.database import first, insert
 from kawe_twin.world.answers import Refusal

@@ -180,8 +180,7 @@ async def _tell(request: Request, fault: Exception) -> Response:  # noqa: ARG001
                 answer.headers["Connection"] = "close"
             return answer
         case HTTPException():
-            is_method = fault.status_code == 405
-            code = "MethodNotAllowed" if is_method else "NoSuchBucket"
+            code = "MethodNotAllowed" if fault.status_code == 405 else "NoSuchBucket"
             said = StorageRefusal(code, fault.detail)
             return as_xml(said, status_code=fault.status_code)
         case ClientDisconnect():
@@ -325,8 +324,7 @@ class FormReader:
 
     def _on_part_end(self) -> None:
         if self._part_name != "file" and self.grant is None and not self.refusal:
-            value = self._part_value.decode(errors="replace")
-            self.fields[self._part_name] = value
+            self.fields[self._part_name] = self._part_value.decode(errors="replace")
 
     def _on_end(self) -> None:
         self._ended = True

@@ -68,5 +68,4 @@ def rendered(content: str) -> bytes:
 
 def _printable(text: str) -> str:
     # Control characters have no glyph, and some steer a PDF reader.
-    kept = "".join(mark for mark in text if mark.isprintable() or mark == "\n")
-    return kept or "–"
+    return "".join(mark for mark in text if mark.isprintable() or mark == "\n") or "–"

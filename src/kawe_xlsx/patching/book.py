@@ -183,8 +183,7 @@ class PatchedBook(WorkbookWriter):
             relation(f"{_LINK}{number}", "hyperlink", link.url)
             for number, link in enumerate(sheet.links, start=1)
         ]
-        gone = tail.relations_of_links()
-        self._parts.relate(self._sheet, more=links, gone=gone)
+        self._parts.relate(self._sheet, more=links, gone=tail.relations_of_links())
         self._grow_tables(new)
 
     def finish(self) -> None:

@@ -122,8 +122,7 @@ def _own(root: Element) -> Iterator[str]:
             authors.append(each.text or "")
         if name == "comment":
             number = each.get("authorId") or ""
-            is_own = AUTHOR in authors and number == str(authors.index(AUTHOR))
-            if is_own:
+            if AUTHOR in authors and number == str(authors.index(AUTHOR)):
                 yield "".join(each.itertext())
 
 

@@ -34,8 +34,7 @@ class TintedStyles:
     ) -> None:
         self._part = part = Part(text)
         lists = {each.name: each for each in part.children}
-        missing = [name for name in _SECTIONS if name not in lists]
-        if missing:
+        if any(name not in lists for name in _SECTIONS):
             raise Unpatchable("its styles are not as Excel writes them")
         self._lists = lists
         there = {name: part.within(lists[name]) for name in _SECTIONS}
@@ -44,14 +43,12 @@ class TintedStyles:
         formats = part.within(lists.get("numFmts"))
         numbers = [int(each.get("numFmtId") or 0) for each in formats]
         self._counts = {name: len(each) for name, each in there.items()}
-        first_format = max([163, *numbers]) + 1
         self.own = StyleSheet(
-            tuple(looks), after={**self._counts, "numFmts": first_format}
+            tuple(looks), after={**self._counts, "numFmts": max([163, *numbers]) + 1}
         )
-        added = self.own.lists()
         self._added = {
             name: [each.encode() for each in items]
-            for name, items in added.items()
+            for name, items in self.own.lists().items()
             if name != "cellStyleXfs"
         }
         self._counts["numFmts"] = len(formats)
@@ -93,8 +90,7 @@ class TintedStyles:
                         b'<numFmts count="%d">%b</numFmts>' % (len(items), inner),
                     )
                 continue
-            count = self._counts[name] + len(items)
-            part.fill(section, b"".join(items), count=count)
+            part.fill(section, b"".join(items), count=self._counts[name] + len(items))
         return part.done()
 
     def _copy(self, style: int, tint: str | None) -> int:

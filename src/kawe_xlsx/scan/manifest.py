@@ -64,8 +64,7 @@ def read_manifest(package: Package) -> Manifest:
     # large sheet a thousand times.
     names = {sheet.name.casefold() for sheet in sheets}
     parts = [sheet.part.casefold() for sheet in sheets if sheet.part]
-    is_confused = len(names) < len(sheets) or len(set(parts)) < len(parts)
-    if not sheets or is_confused:
+    if not sheets or len(names) < len(sheets) or len(set(parts)) < len(parts):
         raise damaged(package.name)
     return Manifest(
         sheets=sheets,

@@ -156,8 +156,7 @@ class Package:
                     message=f"“{self.name}” is protected or packed in an unusual way.",
                     hint="Open it in Excel and save it as an Excel Workbook (.xlsx).",
                 )
-            unpacked = info.file_size
-            if unpacked > max(RATIO_FREE_BYTES, info.compress_size * MAX_RATIO):
+            if info.file_size > max(RATIO_FREE_BYTES, info.compress_size * MAX_RATIO):
                 raise self._too_large("a part of it unpacks to far more than its size")
 
     def _check_prolog(self, head: bytes) -> None:

@@ -117,8 +117,7 @@ def _fits_into_memory(
     """
     sizes = _sizes(package)
     mass = 0
-    pieces = package.stream_xml(sheet.part)
-    for text in uncut(pieces, mark=b"<c", most=_OVERLAP_BYTES):
+    for text in uncut(package.stream_xml(sheet.part), mark=b"<c", most=_OVERLAP_BYTES):
         if not may_hold(text):
             return False
         some = list(map(int, _pointers(text)))

@@ -60,10 +60,8 @@ def core_of(pieces: Iterable[bytes], *, name: str) -> Position:
 def plainly(package: Package, part: str) -> Iterator[bytes]:
     """Write the XML of a sheet anew: no comments, no sections, no `>` in a value."""
     copy = io.BytesIO()
-    everything = SheetScan(last_row=_NO_END, last_column=_NO_END)
-    writer = _Trimmer(copy, tally=everything)
-    fed = _fed(package.stream_xml(part), handler=writer, name=package.name)
-    for _ in fed:
+    writer = _Trimmer(copy, tally=SheetScan(last_row=_NO_END, last_column=_NO_END))
+    for _ in _fed(package.stream_xml(part), handler=writer, name=package.name):
         yield copy.getvalue()
         copy.seek(0)
         copy.truncate()

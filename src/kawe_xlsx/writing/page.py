@@ -346,8 +346,7 @@ def dated(when: date | time) -> tuple[date | time | str, str]:
     if isinstance(when, time):
         return when, "hour"
     has_time = isinstance(when, datetime)
-    day = when.date() if isinstance(when, datetime) else when
-    if day < _FIRST_DAY:
+    if (when.date() if isinstance(when, datetime) else when) < _FIRST_DAY:
         return when.isoformat(), "text"
     return when, "day time" if has_time else "day"
 

@@ -26,7 +26,7 @@ from kawe.flows.run import Run
 from kawe.flows.scanning import scan_organisations
 from kawe.flows.tools import StopSignal
 from kawe.flows.wait.queueing import release, waiting
-from kawe.kinds.projects.routing import route
+from kawe.kinds.projects.kind import route
 from kawe.service.opening import Service
 
 _DONE: Final = frozenset({Outcome.SENT, Outcome.DRAFTED, Outcome.HELD})

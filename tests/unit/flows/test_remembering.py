@@ -12,7 +12,7 @@ from doubles.service import MemoryService
 from kawe.domain.service.service_words import IwiAnswer, Organisation, OrganisationId
 from kawe.domain.text.texts import fold_name
 from kawe.flows.routing import AnswerCache, Asker
-from kawe.kinds.projects.routing import route
+from kawe.kinds.projects.kind import route
 from kawe_places.values import Place
 
 NELSON = Place(latitude=-41.27, longitude=173.28)

@@ -122,13 +122,12 @@ async def put_agreed(
     else:
         prepared, saved = await asked.prepare(session, keeps=False), asked.saved
     await asked.approved(session, prepared)
-    agreed = agree(session, saved)
     run = AgreedRun(
         name="",
         profile=inbox.profile,
         workbook=workbook,
         plan="",
-        agreed=agreed,
+        agreed=agree(session, saved),
         act=saved.act,
         put_by=author_of(toolkit.settings),
     )
@@ -337,8 +336,7 @@ class HostWork:
                 kawe, inbox, path, opens=self.opens, work=work
             )
         if ended is None:
-            most = _GONE_TRIES if folder.parent.is_dir() else _UNSEEN_TRIES
-            if tries < most:
+            if tries < (_GONE_TRIES if folder.parent.is_dir() else _UNSEEN_TRIES):
                 return None, "This host does not see the folder of the run."
             ended = working.failed(kawe, inbox, inbox.folder, trouble=_GONE)
             ended = replace(ended, workbook=run.workbook, lies_at=path)

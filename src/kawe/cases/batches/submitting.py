@@ -71,8 +71,7 @@ class ReadySheet:
 
     def without_rows(self) -> ReadySheet:
         """Give it without the checked rows: many take much memory while a run goes."""
-        checked = self.prepared.checked.without_rows()
-        prepared = replace(self.prepared, checked=checked)
+        prepared = replace(self.prepared, checked=self.prepared.checked.without_rows())
         asked = replace(self.asked, checked=None)
         return replace(self, asked=asked, prepared=prepared, may_go=())
 
@@ -112,10 +111,9 @@ async def ready_sheet(
     load, may_go = NO_LOAD, list[Entry]()
     if not asked.drafts_only:
         may_go = await session.sent_now(prepared.plan)
-        now = may_go[: budget.sends(len(may_go))]
         load = load_of_sends(
             prepared.checked,
-            frozenset(entry.key for entry in now),
+            frozenset(entry.key for entry in may_go[: budget.sends(len(may_go))]),
             finished_before=prepared.checked.iwi_load.finished_before,
         )
         await session.make_sure_of_load(

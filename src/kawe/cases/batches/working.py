@@ -269,7 +269,7 @@ def _is_young(path: Path) -> bool:
 
 async def _code_now(kawe: Toolkit, batch: str) -> ExitCode:
     async with kawe.open_journal(read_only=True) as journal:
-        meant = find_batch(tuple(await journal.batches()), name=batch)
+        meant = find_batch(await journal.batches(), name=batch)
         return code_of_report(await kawe.report(meant, journal=journal))
 
 
@@ -286,8 +286,7 @@ def _asked(kawe: Toolkit, inbox: Inbox, path: Path) -> tuple[SubmitRequest, int]
         return SubmitRequest(reading=reading, limits=limits, path=path), inbox.yes
     read = read_plan_file(plan)
     asked = request_of_plan(read, plan, kawe, limits=limits, workbook=path)
-    is_signed = kawe.settings.approvers is not None
-    return asked, read[0].acts if is_signed else inbox.yes
+    return asked, read[0].acts if kawe.settings.approvers is not None else inbox.yes
 
 
 def plan_of(path: Path) -> Path:

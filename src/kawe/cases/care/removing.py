@@ -184,8 +184,7 @@ def _beside(workbooks: Mapping[Path, bool]) -> Iterator[tuple[Path, _Written]]:
             continue
         for file in sorted(results_beside(workbook)):
             # A link stays: what it leads to may be anything.
-            is_plain = file.is_file() and not file.is_symlink()
-            if is_plain and file.resolve() not in own:
+            if file.is_file() and not file.is_symlink() and file.resolve() not in own:
                 head = head_of(file)
                 account = head.get("team"), head.get("mode")
                 yield file, _Written(head.get("written_at"), account, may_replace(file))

@@ -189,8 +189,7 @@ async def audit_period(session: Session, choice: AuditChoice) -> Audited | None:
 
 @asynccontextmanager
 async def _reading(session: Session, place: JournalPlace) -> AsyncIterator[Journal]:
-    settings = session.toolkit.settings.keeping(place)
-    toolkit = replace(session.toolkit, settings=settings)
+    toolkit = replace(session.toolkit, settings=session.toolkit.settings.keeping(place))
     async with toolkit.open_journal(read_only=True) as journal:
         try:
             await journal.bind(session.binding)

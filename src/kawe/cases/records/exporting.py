@@ -62,8 +62,7 @@ async def save_receipts(
     """Save receipts below `folder`, as `export_receipts` does."""
     choice = choice or ReceiptChoice()
     if choice.batch is not None:
-        batches = tuple(await session.journal.batches())
-        batch = find_batch(batches, name=choice.batch)
+        batch = find_batch(await session.journal.batches(), name=choice.batch)
         if not batch.kind.has_drafts:
             said = f"Batch {batch.name} is of {batch.kind}; only sends have receipts."
             hint = "Nothing was exported. Export its projects instead."

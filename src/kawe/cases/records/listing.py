@@ -321,7 +321,7 @@ async def _with_people_and_batch(
             said=(*asked.said, *([] if words.masks else [f"assigned to {name}"])),
         )
     if words.batch:
-        batch = find_batch(tuple(await session.journal.batches()), name=words.batch)
+        batch = find_batch(await session.journal.batches(), name=words.batch)
         rows = await session.journal.entries(batch.name)
         projects = frozenset(e.project_id or e.content.target_id for e in rows) - {""}
         if not projects and not batch.kind.has_drafts:

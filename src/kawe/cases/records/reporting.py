@@ -69,7 +69,7 @@ async def reported_batch(
         ResultNotWritable: The result cannot be written.
     """
     async with toolkit.open_journal(read_only=True) as journal:
-        batches = tuple(await journal.batches())
+        batches = await journal.batches()
         found = find_batch(batches, name=name)
         made = await toolkit.report(found, journal=journal)
     workbook = Path(found.workbook)
@@ -377,14 +377,13 @@ def period_of(toolkit: Toolkit, *, since: str | None, until: str | None) -> Peri
     Raises:
         SettingsError: One is not a day, the end comes first, or it begins after today.
     """
-    today = day_in_new_zealand(toolkit.clock.now())
     first, last = days_between(since, until)
-    last = last or today
+    last = last or toolkit.today
     first = first or last - timedelta(days=365)
-    if first > today:
+    if first > toolkit.today:
         raise SettingsError(
             message=f"{Given.SINCE} ({day_words(first)}) is after today "
-            f"({day_words(today)}).",
+            f"({day_words(toolkit.today)}).",
             hint=f"Give a day that has come. {_NOTHING}",
         )
     return Period(since_on=first, until_on=last)

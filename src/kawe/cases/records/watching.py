@@ -33,7 +33,7 @@ from kawe.domain.service.watching import (
     SeenProject,
     WatchMemory,
 )
-from kawe.domain.text.new_zealand import NEW_ZEALAND, day_in_new_zealand
+from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.table_doc import CellForm, TableDoc
 from kawe.domain.text.texts import counted
@@ -216,7 +216,7 @@ async def without_answer(
     """Name the rows that are late or soon will be, as the last round saw them."""
     asked = [(entry, one) for entry, one in rows if owes_answer(one)]
     iwi = await iwi_of((entry for entry, _ in asked), journal=journal)
-    found, today = [], day_in_new_zealand(toolkit.clock.now())
+    found, today = [], toolkit.today
     for entry, one in asked:
         owing = iwi.get(entry.key, ())
         news = News(

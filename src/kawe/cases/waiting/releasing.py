@@ -19,7 +19,6 @@ from kawe.domain.batch.agreements import Budget, Reach, reach_of
 from kawe.domain.batch.runs import RELEASE
 from kawe.domain.batch.waiting import may_leave, tokens_so_far, with_days
 from kawe.domain.rows.entries import Batch, BatchName, Entry
-from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.texts import counted
 from kawe.flows.run import Run
 from kawe.flows.wait.awaiting import Polling, QueueSnapshot
@@ -179,8 +178,9 @@ class WaitingRelease:
             rows = await waiting(self.batches, journal=journal)
         budget = self.budget if not rows else await self._budget()
         agreed = sum(map(budget.lets_go, rows))
-        today = day_in_new_zealand(self.toolkit.clock.now())
-        is_late = any(not may_leave(on, today=today) for _, on in with_days(rows))
+        is_late = any(
+            not may_leave(on, today=self.toolkit.today) for _, on in with_days(rows)
+        )
         return QueueSnapshot(
             waits=len(rows),
             balance=budget.balance,

@@ -58,7 +58,7 @@ async def read_queue(
     """
     batches: Sequence[Batch] = await journal.batches()
     if batch is not None:
-        batches = [find_batch(tuple(batches), name=batch)]
+        batches = [find_batch(batches, name=batch)]
     queue_reader = QueueReader(
         journal=journal,
         clock=toolkit.clock,
@@ -370,7 +370,7 @@ async def look_at_waiting(toolkit: Toolkit, *, batch: str | None = None) -> Wait
         queue = await read_queue(toolkit, journal, batch=batch)
         entries = await toolkit.held(journal)
         if batch is not None:
-            name = find_batch(tuple(await journal.batches()), name=batch).name
+            name = find_batch(await journal.batches(), name=batch).name
             entries = [each for each in entries if each.batch == name]
         link = toolkit.project_link(await journal.binding())
         seen = {e.id: e for e in await journal.team_projects()} if entries else {}

@@ -141,8 +141,7 @@ def _address_or_pattern(command: str, words: Sequence[str]) -> str | None:
                 "the workbook, or sync its folder, and name the file: kawe "
                 f"{command} monthly.xlsx"
             )
-        is_pattern = bool(set("*?") & set(word)) and _is_book(word)
-        if is_pattern and not _is_file(word):
+        if set("*?") & set(word) and _is_book(word) and not _is_file(word):
             return (
                 f"{one_line(word, limit=60)!r} names no file. kawe takes one workbook "
                 f"at a time; type its name: kawe {command} monthly.xlsx"

@@ -191,8 +191,7 @@ def result_lines(result: Path, *, is_wrong: bool = False) -> Iterator[str]:
 def _waiting_lines(reports: Sequence[BatchReport]) -> Iterator[str]:
     tokens = sum(each.tokens_needed for each in reports)
     if waits := sum(len(each.waits) for each in reports):
-        balance = reports[-1].tokens_left
-        yield waiting_words(waits, tokens=tokens, balance=balance)
+        yield waiting_words(waits, tokens=tokens, balance=reports[-1].tokens_left)
 
 
 def waiting_words(rows: int, *, tokens: int, balance: int | None) -> str:
@@ -299,8 +298,7 @@ def _counts(problems: Sequence[FindingGroup]) -> Iterator[str]:
 def _finding_lines_of(group: FindingGroup) -> list[str]:
     finding = group.first
     values = group.values_words(limit=60)
-    plain = one_line(finding.value, limit=60)
-    if len(group.values) == 1 and plain in finding.message:
+    if len(group.values) == 1 and one_line(finding.value, limit=60) in finding.message:
         values = ""
     heading = one_line(finding.heading, limit=40)
     rows = f"({group.rows_words})" if len(group.rows) > 1 else ""

@@ -44,8 +44,7 @@ def answer_of_all(
     profiles = profiles_of(environment=os.environ)
     for name in profiles:
         try:
-            place = replace(look.journal, profile=name)
-            context = open_context(place, look.output)
+            context = open_context(replace(look.journal, profile=name), look.output)
             if name == "default" and profiles[1:] and not context.toolkit.has_journal:
                 # What it says is for the other profiles.
                 continue

@@ -12,8 +12,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import wraps
 from pathlib import Path
-from types import ModuleType
-from typing import Any, Final, TypeAlias, TypeVar, dataclass_transform, get_type_hints
+from types import ModuleType, NoneType
+from typing import (
+    Any,
+    Final,
+    TypeAlias,
+    TypeVar,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import click
 
@@ -31,16 +40,26 @@ _NO_NAME: Final = frozenset({errno.ELOOP, errno.ENAMETOOLONG})
 
 
 def option(*flags: str, is_folder: bool | None = None, **attributes: Any) -> Any:  # noqa: ANN401 - a field's default
-    """Declare a field as an option of the command line; a bool is a flag.
+    """Declare a field as an option of the command line; its type says what it takes.
 
-    `is_folder`: a path may be a folder alone, or no folder.
+    A bool is a flag, a tuple may be given several times, and what can be None may be
+    left out. `is_folder`: a path may be a folder alone, or no folder.
     """
 
     def declare(name: str, kind: object) -> _Decorator:
         given = _path_type(kind, is_folder=is_folder) | attributes
-        # False, in place of None, lets no value begin with a hyphen.
-        is_flag = kind in {bool, bool | None} or None
-        return click.option(*flags, name, is_flag=is_flag, **({"cls": _Option} | given))
+        is_many, is_flag = get_origin(kind) is tuple, kind in {bool, bool | None}
+        may_lack = is_many or is_flag or NoneType in get_args(kind)
+        told: dict[str, Any] = {
+            "cls": _Option,
+            "multiple": is_many,
+            "required": not may_lack and "default" not in given,
+            "show_default": kind is not str and bool(given.get("default")),
+            # False, in place of None, lets no value begin with a hyphen.
+            "is_flag": is_flag or None,
+            **({"default": None} if kind == bool | None else {}),
+        }
+        return click.option(*flags, name, **(told | given))
 
     return field(metadata={_DECLARES: declare})
 
@@ -92,8 +111,9 @@ def argument(*, is_folder: bool | None = None, **attributes: Any) -> Any:  # noq
     """Declare a field as an argument of the command line."""
 
     def declare(name: str, kind: object) -> _Decorator:
-        given = {"cls": _Argument} | _path_type(kind, is_folder=is_folder)
-        return click.argument(name, **(given | attributes))
+        given = _path_type(kind, is_folder=is_folder) | attributes
+        given |= {"cls": _Argument, "required": NoneType not in get_args(kind)}
+        return click.argument(name, **given)
 
     return field(metadata={_DECLARES: declare})
 

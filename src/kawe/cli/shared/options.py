@@ -91,9 +91,7 @@ class JournalOptions:
     profile: str | None = rare("--profile", help="Profile of the settings to use.")
     base_url: str | None = rare("--base-url", help="Address of the service.")
     key_file: Path | None = rare("--key-file", help="File that holds the key.")
-    journals: tuple[str, ...] = rare(
-        "--journal", multiple=True, help="Where the journal lies."
-    )
+    journals: tuple[str, ...] = rare("--journal", help="Where the journal lies.")
 
     @property
     def journal(self) -> str | None:
@@ -278,7 +276,7 @@ class RowsOptions(SheetOptions):
     """Which rows of it are read."""
 
     include_hidden: bool = _of_reading("include_hidden")
-    takes_struck: bool | None = _of_reading("takes_struck", default=None)
+    takes_struck: bool | None = _of_reading("takes_struck")
 
 
 @options_class
@@ -292,7 +290,6 @@ class ReadingOptions(RowsOptions):
     )
     takes_archives: bool | None = rare(
         "--include-archives/--skip-archives",
-        default=None,
         help="With --all-sheets, read sheets called Archive, Draft or by an earlier "
         "year too, or leave them out.",
     )
@@ -308,7 +305,6 @@ class ReadingOptions(RowsOptions):
     accept: tuple[str, ...] = rare(
         "--accept",
         type=_Accepted([each.name for each in _ACCEPTED.values()]),
-        multiple=True,
         help=f"Take, with a warning, "
         f"{'; or '.join(each.says for each in _ACCEPTED.values())}.",
     )

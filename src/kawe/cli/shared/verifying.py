@@ -33,7 +33,6 @@ def verify(options: _VerifyOptions) -> int:
     the hash of the list elsewhere.
     """
     found = verify_papers(options.folder, result=options.result)
-    code = ExitCode.NOT_AS_SAVED if found.findings else ExitCode.DONE
     return printing.answer(
         "verify",
         lambda: {
@@ -44,7 +43,7 @@ def verify(options: _VerifyOptions) -> int:
             "findings": found.findings,
             "kept_aside": found.aside,
         },
-        code=code,
+        code=ExitCode.NOT_AS_SAVED if found.findings else ExitCode.DONE,
         as_json=options.output.as_json,
         lines=_lines(found, options=options),
     )
@@ -57,8 +56,7 @@ def _lines(found: FolderCheck, *, options: _VerifyOptions) -> Iterator[str]:
     if not found.findings:
         yield f"{place} is as it was saved: {counted(found.files, 'file')}."
         return
-    names = {each.file for each in found.findings}
-    files = counted(len(names), "file is", "files are")
+    files = counted(len({each.file for each in found.findings}), "file is", "files are")
     yield f"{place} is not as it was saved: {files} not right."
     yield from printing.finding_lines(
         found.findings,

@@ -127,8 +127,7 @@ def result(visit: DeskVisit) -> Response:
 
 
 def _named(visit: DeskVisit) -> _Standing:
-    name = visit.query.get("name", "")
-    if not (found := asyncio.run(_standings(visit, name=name))):
+    if not (found := asyncio.run(_standings(visit, name=visit.query.get("name", "")))):
         raise HTTPException(404, "There is no such batch.")
     return found[0]
 

@@ -96,8 +96,7 @@ def start_check(visit: DeskVisit, work: Work, *, asks: bool = False) -> Response
             return Coded(choice, ExitCode.WORKBOOK)
         chosen, head = work.choices, toolkit.head(reading)
         lacking = () if chosen.given is not None else toolkit.lacking(reading)
-        is_open = bool(head.read_as.open) and not chosen.skips_headings
-        if asks or is_open or lacking:
+        if asks or (head.read_as.open and not chosen.skips_headings) or lacking:
             asked = Questions(head=head, lacking=lacking)
             return Coded(asked, ExitCode.ROWS_TO_CORRECT)
         offline = str(toolkit.settings.refusal() or _LEFT_OUT * leaves_out)

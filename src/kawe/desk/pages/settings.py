@@ -104,8 +104,7 @@ def keep(visit: DeskVisit) -> Response:
         checked_key(key)
     if mode not in {"live", "sandbox"}:
         raise FormRefused("Say what the key is for. Nothing was kept.", field="mode")
-    team = visit.text("team") or None
-    asked = Settings(base_url=url, key=key, mode=mode, team=team)
+    asked = Settings(base_url=url, key=key, mode=mode, team=visit.text("team") or None)
     with about("mode"):
         asked.service_key()
 
@@ -114,8 +113,7 @@ def keep(visit: DeskVisit) -> Response:
         where = kept.key_file or "the keyring of this computer"
         said = f"The {mode} key of {account.team_name} works, and is kept in {where}."
         with suppress(SettingsError):
-            here = overridden(visit.around.settings(), base_url=url)
-            said = " ".join((said, *here))
+            said = " ".join((said, *overridden(visit.around.settings(), base_url=url)))
         return said
 
     async def keep_it(_: Toolkit, __: DeskRun) -> str:

@@ -69,8 +69,7 @@ def ask(visit: DeskVisit) -> Response:
 
     async def do(toolkit: Toolkit, _: DeskRun) -> Sequence[str]:
         require_journal(toolkit.settings)
-        asked = AuditChoice(period=period, opening=opening)
-        return await how(toolkit, folder, asked)
+        return await how(toolkit, folder, AuditChoice(period=period, opening=opening))
 
     return visit.begin(YEAR, do)
 

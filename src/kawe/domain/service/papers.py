@@ -282,10 +282,9 @@ def _by_nearness(
         return {}
     made = sorted((r.created_at, r.id) for r in receipts)
     nearest = {key: _nearest(at, made) for at, key in sent}
-    pairs = ((key, _nearest(at, sent)) for at, key in made)
     return {
         receipt: send
-        for receipt, send in pairs
+        for receipt, send in ((key, _nearest(at, sent)) for at, key in made)
         if send is not None and nearest[send] == receipt
     }
 

@@ -120,8 +120,7 @@ class KnownBefore:
                 continue
             is_mate = known and entry and known.batch == entry.batch
             read_at = self.first_read.get(row.key or RowKey(""), _NEVER)
-            stood_beside = is_mate and read_at <= earlier.at
-            if not (stood_beside or is_excused(traits, kept)):
+            if not ((is_mate and read_at <= earlier.at) or is_excused(traits, kept)):
                 yield earlier, agrees
 
     def covers(self, row: CheckedRow, like: Sequence[tuple[Earlier, Likeness]]) -> bool:

@@ -39,8 +39,7 @@ def is_to_send(entry: Entry) -> bool:
 
 def owners_of(plan: Plan) -> list[str]:
     """Name the people whom a plan would make owners, and their addresses."""
-    going = plan.own_rows
-    return list(filter(None, (entry.content.owner_words for entry in going)))
+    return list(filter(None, (entry.content.owner_words for entry in plan.own_rows)))
 
 
 def files_of(entries: Iterable[Entry]) -> list[Attachment]:

@@ -276,10 +276,9 @@ async def _checking(run: Run, checked: Checked) -> int:
         for row in checked.rows
         if row.goes_to and row.content is not None and row.content.place is not None
     }
-    lists = math.ceil(len(checked.organisations) / PAGE_MAX)
     return (
         len(places - known.keys())
-        + lists
+        + math.ceil(len(checked.organisations) / PAGE_MAX)
         + Kind.of(checked.table.kind).requests_to_check
     )
 

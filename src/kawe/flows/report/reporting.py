@@ -247,8 +247,7 @@ class _View:
     def invitation(self, entry: Entry) -> Invitation | None:
         """Give how a person's invitation stands now; None where nobody knows."""
         kept = self.invitations.get(entry.key)
-        now = self.frame.written_at
-        return kept and replace(kept, status=kept.status_at(now))
+        return kept and replace(kept, status=kept.status_at(self.frame.written_at))
 
     def standing(self, line: Line, entry: Entry) -> tuple[Outcome, str]:
         """Give the outcome of a row that the journal knows, and what to do."""

@@ -204,8 +204,7 @@ class Resolver:
             revised=_as_drafted(entry, content, found) if adopts and content else None,
         )
         differs = () if content is None else differences(content, found)
-        adopted = found if adopts else None
-        return Resolved(entry=moved, adopted=adopted, differs=differs)
+        return Resolved(entry=moved, adopted=found if adopts else None, differs=differs)
 
     async def _give_up(self, entry: Entry, *, reason: str) -> Entry:
         """Let a held row, whose draft was just read in vain, begin anew.
@@ -229,8 +228,7 @@ class Resolver:
         self._listed = self._listed or await scan_projects(self.lookups)
         found = await scan_projects(self.lookups, search=entry.marker)
         listed = {each.reference for each in (*self._listed.items, *found.items)}
-        is_sure = self._listed.is_stable and found.is_stable
-        if entry.marker in listed or not is_sure:
+        if entry.marker in listed or not (self._listed.is_stable and found.is_stable):
             raise SettingsError(
                 message=f"{GONE} Yet a list may have a project with the reference "
                 f"{name}, and it stays held.",

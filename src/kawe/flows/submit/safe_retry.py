@@ -33,8 +33,7 @@ class SafeRetry:
         match verdict:
             case NotDone(reason=Reason.RATE_LIMITED):
                 # What was sent since the last refusal had room: it was not closed.
-                is_next = self.run.tally.sent == self.sent
-                self.limited = self.limited * is_next + 1
+                self.limited = self.limited * (self.run.tally.sent == self.sent) + 1
                 self.sent = self.run.tally.sent
                 if self.limited < self.most_limited:
                     return True

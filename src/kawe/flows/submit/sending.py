@@ -158,8 +158,7 @@ async def _as_agreed(
 
 async def _make_ready(run: Run, entries: Sequence[Entry]) -> list[Entry]:
     resting = [entry for entry in entries if entry.state is not State.READY]
-    moved = await run.move_all(resting, State.READY)
-    ready = {entry.key: entry for entry in moved}
+    ready = {entry.key: entry for entry in await run.move_all(resting, State.READY)}
     return [ready.get(entry.key, entry) for entry in entries]
 
 
@@ -167,8 +166,7 @@ async def let_wait(run: Run, entries: Sequence[Entry], *, reason: str) -> None:
     """Let drafts wait for tokens."""
     # A row that waits already keeps its time and its reason.
     late = [entry for entry in entries if entry.state is not State.WAIT_TOKENS]
-    ready = await _make_ready(run, late)
-    await run.move_all(ready, State.WAIT_TOKENS, reason=reason)
+    await run.move_all(await _make_ready(run, late), State.WAIT_TOKENS, reason=reason)
 
 
 async def _send_one(watch: SendWatch, leaving: _Leaving) -> None:

@@ -186,8 +186,7 @@ async def lines_of_rows(
     keys: Sequence[RowKey], *, journal: Journal
 ) -> dict[RowKey, Line]:
     """Give the line of each row in the workbook that was read last of those with it."""
-    named = await journal.named(keys)
-    return {key: placed[0].line for key, placed in named.items()}
+    return {key: placed[0].line for key, placed in (await journal.named(keys)).items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

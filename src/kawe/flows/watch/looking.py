@@ -165,11 +165,10 @@ async def _projects(watcher: Watcher, *, sweeps: bool) -> Scan[Watched]:
 
     Whom one reading of a shifting list misses, the next round sees.
     """
-    query = {"active_status": ActiveStatus.ALL if sweeps else ActiveStatus.ACTIVE}
     seen = await scan_list(
         watcher.tools.lookups,
         "project_list",
-        query=query,
+        query={"active_status": ActiveStatus.ALL if sweeps else ActiveStatus.ACTIVE},
         stop=watcher.tools.stop,
         tries=3 if sweeps else 1,
     )

@@ -164,8 +164,7 @@ def each_once(
     first: dict[tuple[str, ...], CheckedRow] = {}
     twice: dict[RowRef, CheckedRow] = {}
     for row in rows:
-        is_done = row.row.ref in inquiry.finished
-        for each in _decided(row, word, is_done=is_done):
+        for each in _decided(row, word, is_done=row.row.ref in inquiry.finished):
             other = first.setdefault(each, row)
             if other is not row:
                 twice |= {row.row.ref: other, other.row.ref: row}

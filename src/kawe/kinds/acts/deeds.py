@@ -271,7 +271,7 @@ def _stand(act: ActLine, said: Said, world: World) -> Deed:
     now = _standing(world.project)
     if act.verb == "reopen" and now == "complete":
         raise Unfit(
-            message="The project is complete; only a closed one can be reopened.",
+            message="The project is complete; only a closed one can be reopened."
         )
     if act.verb == "complete" and not world.account.is_iwi:
         raise Unfit(
@@ -344,9 +344,7 @@ def _resend(act: ActLine, said: Said, world: World) -> Deed:
         )
     last = facts.latest(found)
     if last["status"] == InvitationStatus.ACCEPTED:
-        raise Unfit(
-            message="The invitation was accepted: the person is in the team.",
-        )
+        raise Unfit(message="The invitation was accepted: the person is in the team.")
     return Deed(
         before=facts.facts(act, last, world),
         after={"person": "sent again" if do == "resend" else "expired"},

@@ -344,8 +344,7 @@ class ActsKind(Kind):
         field = trouble.field or self.line.target
         name = str(row.row.value(field) or "")
         suggest = inquiry.context.suggester.misspelt
-        near = suggest(name, among=trouble.among) or trouble.among
-        meant = some_names(near)
+        meant = some_names(suggest(name, among=trouble.among) or trouble.among)
         advice = f"There is {meant}. {trouble.advice}" if meant else trouble.advice
         said = {"rule": trouble.rule, "message": trouble.message, "advice": advice}
         return row.marked(field, **said)

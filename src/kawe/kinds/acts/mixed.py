@@ -42,8 +42,7 @@ def _fields_of(kind: str) -> Mapping[str, str]:
     own = {_MIXED_AS.get(each, each): each for each in fields if each not in _LEFT}
     # How any target stood is said by the one column Was.
     apart = {**_MIXED_AS, "assignee": "assignee", "person": "project"}
-    guarded = LINES[kind].guarded
-    return own | {f"{WAS}{apart.get(e, e)}": f"{WAS}{e}" for e in guarded}
+    return own | {f"{WAS}{apart.get(e, e)}": f"{WAS}{e}" for e in LINES[kind].guarded}
 
 
 def _schema() -> dict[str, Any]:

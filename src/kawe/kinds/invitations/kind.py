@@ -164,8 +164,7 @@ class PeopleSeen:
         last = max(there, key=lambda one: (one.is_pending, one.made_at or _EVER))
         if email in self.roll.members:
             return replace(last.alone(), status=_ACCEPTED)
-        before = self.kept.get(email_key(email))
-        return last.alone().seen_after(before, now=self.now)
+        return last.alone().seen_after(self.kept.get(email_key(email)), now=self.now)
 
     def known(self, email: str, content: Content | None) -> _Known | None:
         """Say how the team knows the person of a row; None: it never did."""
@@ -356,8 +355,7 @@ async def _read_team(lookups: Lookups, team_id: str) -> TeamRoll:
 async def _invite_chunk(run: Run, chunk: Sequence[Entry], *, before: Asked) -> None:
     retry = SafeRetry(run=run)
     while await run.pace.turn() and not run.stop.is_set():
-        verdicts = await _ask(run, chunk, before=before)
-        whole = verdicts[0]
+        whole = (await _ask(run, chunk, before=before))[0]
         # What is said of nobody in particular is said of everybody.
         if isinstance(whole, NotDone) and whole.reason is Reason.CHUNK_REFUSED:
             # One of them is wrong: halve until the service can say who.

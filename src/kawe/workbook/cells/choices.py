@@ -61,8 +61,7 @@ def choices_like(text: str, values: dict[str, str]) -> list[str]:
     found = process.extract(
         fold(text), values.keys(), scorer=fuzz.ratio, score_cutoff=_ALIKE, limit=10
     )
-    best = dict.fromkeys(values[name] for name, _, _ in found)
-    return list(best)[:_SUGGESTED]
+    return list(dict.fromkeys(values[name] for name, _, _ in found))[:_SUGGESTED]
 
 
 def _advice(alike: list[str], labels: list[str]) -> str:

@@ -454,8 +454,7 @@ def as_called(name: str, *, share: float) -> tuple[str, tuple[Remark, ...]]:
     if turned and share > _MOST:
         message = "The surname stands first: kawe puts the first name before it."
         return turned, (note(NAME_TURNED, message=message),)
-    is_clear = not turned and share <= _MOST
-    return name, () if is_clear or "," not in name else (_COMMA,)
+    return name, () if (not turned and share <= _MOST) or "," not in name else (_COMMA,)
 
 
 _COMMA: Final = warning(

@@ -202,8 +202,7 @@ def _columns(
     headings = {each.column: each for each in row.headings}
     turned = any(is_month_first(text) for each in cells.values() for text in each.texts)
     for at, each in cells.items():
-        nameless = Heading(column=at, text="", key=column_letters(at))
-        heading = headings.get(at, nameless)
+        heading = headings.get(at, Heading(column=at, text="", key=column_letters(at)))
         if heading.means is None and not each.examples:
             continue
         guess, others = guesses.get(at, (None, ()))

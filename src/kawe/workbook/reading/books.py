@@ -27,12 +27,7 @@ from kawe.domain.text.table_doc import unguarded
 from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
 from kawe.workbook.cells.reading import warning
-from kawe.workbook.identify import (
-    WorkbookFormat,
-    check_package,
-    form_of,
-    wide_encoding,
-)
+from kawe.workbook.identify import WorkbookFormat, check_package, form_of, wide_encoding
 from kawe.workbook.own_words import own_headings
 from kawe.workbook.reading.headings import Grid, GridRow, Recogniser
 from kawe_xlsx.cells import BookError, RawValue, shared

@@ -194,8 +194,7 @@ def map_of(report: BatchReport) -> bytes:
     }
     named = naming_columns(report)
     features = ",\n".join(_line(_feature(row, named)) for row in report.rows)
-    text = f'{_line(head)[:-1]},\n"features":[\n{features}\n]'
-    return proven(text, ENDINGS[0])
+    return proven(f'{_line(head)[:-1]},\n"features":[\n{features}\n]', ENDINGS[0])
 
 
 def _feature(row: RowReport, named: Mapping[str, int]) -> dict[str, Any]:

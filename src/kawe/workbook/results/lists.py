@@ -158,8 +158,7 @@ def _problem(group: FindingGroup, layout: RowsLayout) -> tuple[Cell, ...]:
     """Give one row for all findings that say the same, linked to the first cell."""
     finding, severity = group.first, group.severity
     at = layout.address_of(finding)
-    is_cell = layout.index_of(finding) is not None
-    shown = at if is_cell else f"Row {finding.row.row}"
+    shown = at if layout.index_of(finding) is not None else f"Row {finding.row.row}"
     several = len(group.values) > 1
     return (
         layout.title,
@@ -270,8 +269,7 @@ class _Writer:
         self, page: SheetWriter, says: Says, *, rows: str, columns: Sequence[str]
     ) -> None:
         self._page, self._rows = page, rows
-        ready = says(OUTCOMES[Outcome.READY].next_step)
-        self._ready = one_line(ready, limit=LONGEST)
+        self._ready = one_line(says(OUTCOMES[Outcome.READY].next_step), limit=LONGEST)
         shown = (IWI, STATUS, EXPIRES)
         own = [each for each in columns if each in HEADINGS]
         self._shown = [HEADINGS.index(each) for each in shown if each in own]

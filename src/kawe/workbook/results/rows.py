@@ -315,8 +315,7 @@ def _write_theirs(
     page.begin_row()
     for index, value in enumerate(islice(chain(row.raw, repeat(None)), layout.theirs)):
         if mark := marks.get(index + 1):
-            keeps_text = index in lost
-            style_of = partial(styles.body, mark=mark, keeps_text=keeps_text)
+            style_of = partial(styles.body, mark=mark, keeps_text=index in lost)
             cells.write_value(page, value, style_of=style_of)
         elif isinstance(value, str):
             page.text(value, _PLAIN)
@@ -439,9 +438,8 @@ class _RowWriter:
             if not value or name not in columns:
                 continue
             if isinstance(value, str):
-                text = link if name == LINK else value
                 cells[columns[name]] = text_cell(
-                    text, of_texts[styled.get(name, plain)]
+                    link if name == LINK else value, of_texts[styled.get(name, plain)]
                 )
                 continue
             at, style = dated(local_time(value))

@@ -3,7 +3,7 @@
 import pytest
 
 from kawe_contract.operations import OPERATIONS
-from kawe_twin.calls.queries import Query, read_query
+from kawe_twin.calls.call import Query, read_query
 
 PROJECTS = OPERATIONS["project_list"]
 RECEIPTS = OPERATIONS["receipt_list"]
