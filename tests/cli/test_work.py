@@ -356,6 +356,24 @@ def test_what_lies_in_the_place_of_the_memory_keeps_no_workbook_waiting(bureau, 
     assert [sends(twin) for twin in twins.values()] == [ONCE] * 3
 
 
+def test_a_list_that_was_not_read_and_a_result_of_nothing_here_are_named(bureau):
+    inbox = bureau.inbox("hurunui")
+    inbox.mkdir(parents=True)
+    book = Workbook()
+    book.active.title = "Projects"
+    people = book.create_sheet("People")
+    for line in (HEADINGS, csv_row(0)):
+        book.active.append(line)
+    for line in (("Name", "Email", "Role"), ("Ana", "ana@example.org", "Member")):
+        people.append(line)
+    for name in ("year.xlsx", "june.result.xlsx"):
+        book.save(inbox / name)
+        as_if_long_ago(inbox / name)
+    left, done = json.loads(bureau.run("work", "--once", "--json").stdout)["workbooks"]
+    assert left["words"].endswith("no workbooks here: june.result.xlsx")
+    assert done["words"].startswith("1 sent; Not read: “People”")
+
+
 def test_a_pipe_in_the_place_of_an_approval_keeps_no_other_waiting(bureau, twins):
     inbox = bureau.drop("hurunui").parent
     (inbox / PLAN).write_text("{}")

@@ -31,6 +31,7 @@ from kawe.domain.batch.exit_codes import ExitCode, code_of
 from kawe.domain.batch.readings import Reading
 from kawe.domain.batch.runs import AgreedRun
 from kawe.domain.batch.saved_plans import PlannedLimits
+from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.texts import one_line, some_of
 from kawe.durable import make_folder, replacing
 from kawe.errors import KaweError, PlanRefused, ResultNotWritable
@@ -237,9 +238,10 @@ def _closed(
     """Say what became of a workbook, and put it away if its code is one of `ends`."""
     counts = {each.value: n for each, n in closing.report.counts().items() if n}
     words = ", ".join(f"{n:,} {name.replace('_', ' ')}" for name, n in counts.items())
-    none = "" if words else "; ".join(e.message for e in closing.report.findings)
+    # Nobody is there who reads what is said of the sheet, as of a list beside it.
+    said = [e for e in closing.report.findings if e.severity is not Severity.NOTE]
     troubles = kawe.says("; ".join(closing.troubles))
-    words = "; ".join(filter(None, (words, none, troubles)))
+    words = "; ".join(filter(None, (words, *(e.message for e in said), troubles)))
     to = DONE if closing.code in ends else ""
     return _worked(inbox, path, closing.code, words=words, counts=counts, to=to)
 
@@ -355,16 +357,22 @@ async def _workbooks(kawe: Toolkit, folder: Path) -> tuple[list[Path], list[str]
 
 def _lying(folder: Path) -> tuple[dict[Path, tuple[float, int]], list[str]]:
     """Give when each workbook was written and its size, and name what is left."""
-    stamps, left = {}, []
-    for each in folder.iterdir():
+    stamps, left, lying = {}, [], [*folder.iterdir()]
+    books = tuple(f"{each.stem}." for each in lying if not is_result(each))
+    for each in lying:
         # Excel and macOS keep files of their own beside a workbook.
-        if each.name.startswith(("~$", ".")) or each.name in KEPT or is_result(each):
+        is_ours = is_result(each) and each.name.startswith(books)
+        if each.name.startswith(("~$", ".")) or each.name in KEPT or is_ours:
             continue
         with suppress(FileNotFoundError):
             about, ending = each.lstat(), each.suffix.casefold()
             if stat.S_ISDIR(about.st_mode):
                 left.append(f"{each.name}/")
-            elif ending not in _BOOKS or not stat.S_ISREG(about.st_mode):
+            elif (
+                ending not in _BOOKS
+                or is_result(each)
+                or not stat.S_ISREG(about.st_mode)
+            ):
                 left += [each.name] if ending != ".json" else []
             elif program := locked_by(each):
                 left.append(f"{each.name} (open in {program})")

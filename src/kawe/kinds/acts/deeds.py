@@ -345,7 +345,13 @@ def _resend(act: ActLine, said: Said, world: World) -> Deed:
     last = facts.latest(found)
     if last["status"] == InvitationStatus.ACCEPTED:
         raise Unfit(message="The invitation was accepted: the person is in the team.")
+    # Nothing else shows that a colleague, or another journal, has sent it again.
+    pending = [e for e in invited if e["status"] == InvitationStatus.PENDING]
+    own, least = facts.days_open(last), min(map(facts.days_open, pending), default=0)
+    longer = f"It was sent again before: it is open for {own} days, others for {least}."
+    is_longer = do == "resend" and last in pending and own > least + 1
     return Deed(
+        unknown=_again(said, "person", longer) if is_longer else None,
         before=facts.facts(act, last, world),
         after={"person": "sent again" if do == "resend" else "expired"},
         operation=f"invitation_{do}",

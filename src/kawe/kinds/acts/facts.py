@@ -7,6 +7,7 @@ was done, a row puts back what was so before.
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Final, TypeAlias
 
 from kawe.domain.service.service_words import Account, full_name
@@ -107,6 +108,12 @@ def _invited(invitation: Raw) -> str:
 def latest(invitations: Sequence[Raw]) -> Raw:
     """Give the invitation of one address that counts: a pending one, else the last."""
     return max(invitations, key=lambda e: (e["status"] == _PENDING, e["created_on"]))
+
+
+def days_open(invitation: Raw) -> int:
+    """Count the days from the making of an invitation until it ends."""
+    made, ends = (day_of(invitation[each]) for each in ("created_on", "expired_on"))
+    return (date.fromisoformat(ends) - date.fromisoformat(made)).days
 
 
 _Targets: TypeAlias = Iterator[tuple[Raw, Facts]]
