@@ -3,8 +3,6 @@
 `kawe --help` must be quick, so the table below has the line of each command.
 """
 
-from __future__ import annotations
-
 import importlib
 import sys
 from functools import partial

@@ -1,7 +1,5 @@
 """`kawe approve`: a person reads a plan and signs it with a key of their own."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path

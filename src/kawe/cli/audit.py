@@ -1,7 +1,5 @@
 """`kawe audit`: what was sent in a period, from every side, in one statement."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final

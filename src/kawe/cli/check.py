@@ -1,7 +1,5 @@
 """`kawe check`: every problem of every row, and nothing sent."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import gc

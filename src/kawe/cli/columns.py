@@ -1,7 +1,5 @@
 """`kawe columns`: how the columns of a sheet are read, and what is kept of that."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any

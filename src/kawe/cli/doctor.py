@@ -1,7 +1,5 @@
 """`kawe doctor`: what would stand in the way of a run."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import re

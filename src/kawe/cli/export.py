@@ -1,7 +1,5 @@
 """`kawe export`: papers and lists of the service, for the record."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from dataclasses import asdict, replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """`kawe help`: the pages of this documentation, as they were installed."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from difflib import get_close_matches
 from pathlib import Path

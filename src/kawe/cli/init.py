@@ -1,7 +1,5 @@
 """`kawe init`: asks for address and key, tries them, and keeps them."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """`kawe journal`: whether it is as kawe left it, and what need not stay in it."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import re

@@ -1,7 +1,5 @@
 """`kawe plan`: what submitting would do, or what a plan says; changes nothing."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """`kawe release`: rows that waited for tokens go on."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

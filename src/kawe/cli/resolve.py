@@ -1,7 +1,5 @@
 """`kawe resolve`: a person decides about a held row."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator, Sequence
 from typing import Final

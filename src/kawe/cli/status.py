@@ -1,7 +1,5 @@
 """`kawe status`: the runs, and where rows stand, from the journal alone."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import Iterator, Sequence

@@ -1,7 +1,5 @@
 """`kawe submit`: check, upload, draft, send; again to resume."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace

@@ -1,7 +1,5 @@
 """`kawe template`: a workbook to fill in: empty, or with rows that there are."""
 
-from __future__ import annotations
-
 import asyncio
 from dataclasses import asdict
 from pathlib import Path

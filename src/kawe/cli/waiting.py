@@ -1,7 +1,5 @@
 """`kawe waiting`: all rows that wait, in their order, and what to do about them."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections.abc import Iterator, Sequence

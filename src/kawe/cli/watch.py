@@ -1,7 +1,5 @@
 """`kawe watch`: who has answered, round by round."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """`kawe work`: workbooks in the folders of many accounts become runs."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 import secrets

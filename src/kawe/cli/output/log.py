@@ -4,8 +4,6 @@ Several processes write the file at the same time. It has no personal data, and 
 known secret is replaced by its value.
 """
 
-from __future__ import annotations
-
 import json
 import logging
 import logging.handlers

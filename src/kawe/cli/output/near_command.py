@@ -1,7 +1,5 @@
 """What a person perhaps meant who typed what kawe does not take."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from difflib import get_close_matches

@@ -1,7 +1,5 @@
 """What to do next, in commands: quoted, with the options that were typed."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """What commands print: findings, counts, rows and reports, safe for a terminal."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections import Counter

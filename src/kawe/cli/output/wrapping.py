@@ -1,7 +1,5 @@
 """Lines as wide as the terminal, broken between words."""
 
-from __future__ import annotations
-
 import os
 import sys
 from typing import Final, TextIO

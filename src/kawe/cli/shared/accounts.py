@@ -1,7 +1,5 @@
 """One question about every profile of the settings, answered for each account."""
 
-from __future__ import annotations
-
 import os
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace

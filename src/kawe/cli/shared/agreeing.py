@@ -1,7 +1,5 @@
 """A person is asked at the terminal: to agree, and for the key that they sign with."""
 
-from __future__ import annotations
-
 import os
 import sys
 from collections.abc import Mapping

@@ -4,8 +4,6 @@ Each field has its type, flags and help. A field without flags is itself such a
 dataclass, which several commands share.
 """
 
-from __future__ import annotations
-
 import errno
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -1,7 +1,5 @@
 """`kawe submit --detach`: a person agrees here, and another host carries it out."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections.abc import Iterator, Sequence

@@ -5,8 +5,6 @@ times as long to load. The modules of the command get a stand-in for each name f
 elsewhere, which is imported when something of it is asked for, or by `import_now`.
 """
 
-from __future__ import annotations
-
 import builtins
 import sys
 from collections.abc import Callable, Iterator
@@ -52,7 +50,9 @@ class _StandIn:
         return iter(self.stood_in_for())
 
     def __or__(self, other: object) -> Any:  # noqa: ANN401 - a type hint
-        return self.stood_in_for() | other
+        return Any | other
+
+    __ror__ = __or__
 
 
 @contextmanager

@@ -1,7 +1,5 @@
 """The options that commands share, and the command's context."""
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
@@ -121,7 +119,7 @@ class LookOptions:
 
     def open(
         self, *, is_strict: bool = False, may_be_missing: bool = False
-    ) -> CommandContext:
+    ) -> "CommandContext":
         """Open what the command needs, with the journal that is meant."""
         context = open_context(self.journal, self.output)
         settings = context.settings
@@ -143,7 +141,7 @@ class AskOptions:
     service: ServiceOptions
     output: OutputOptions
 
-    def open(self, bounds: BoundOptions | None = None) -> CommandContext:
+    def open(self, bounds: "BoundOptions | None" = None) -> "CommandContext":
         return open_context(self.service, self.output, bounds=bounds)
 
 
@@ -201,7 +199,7 @@ class RunOptions(PersonOptions):
         help="Run this program with a message when the run has ended.",
     )
 
-    def open(self, bounds: BoundOptions | None = None) -> CommandContext:
+    def open(self, bounds: "BoundOptions | None" = None) -> "CommandContext":
         """Open what the command needs, within the bounds that were typed."""
         bounds = bounds or self.bounds
         return open_context(
@@ -230,7 +228,7 @@ class WhichOptions:
         help="Take the first N rows in the order of sends, then stop.",
     )
 
-    def limits(self, context: CommandContext, bounds: BoundOptions) -> PlannedLimits:
+    def limits(self, context: "CommandContext", bounds: BoundOptions) -> PlannedLimits:
         return PlannedLimits(
             **asdict(self),
             max_tokens=bounds.max_tokens,

@@ -4,8 +4,6 @@ One table shows every column; what is guessed there is read only once a person a
 Enter agrees to nothing that decides what reaches people.
 """
 
-from __future__ import annotations
-
 import shutil
 from collections.abc import Iterator, Sequence
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Before a run, its words; after it, how batches stand, and files beside the result."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """The sheets that a command takes, one or every list, and its answer for each."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
@@ -82,7 +80,7 @@ class TakenSheets:
             )
         return places
 
-    def asked(self, *, acts: bool = False) -> TakenSheets:
+    def asked(self, *, acts: bool = False) -> "TakenSheets":
         """Ask how columns are read, and for columns that are not there.
 
         Raises:

@@ -1,7 +1,5 @@
 """`kawe export verify`: whether saved papers are as they were saved."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 
