@@ -15,21 +15,21 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 """What holds code or sentences; everything else is data that a program made."""
-ALL_ROOMS = 87_782
+ALL_ROOMS = 87_734
 ROOMS = {
     "modules of kawe itself": 928,
-    "cases": 9_023,
-    "cli": 9_014,
+    "cases": 9_030,
+    "cli": 8_948,
     "desk": 4_033,
     "domain": 8_611,
     "files": 2_966,
-    "flows": 11_014,
+    "flows": 10_986,
     "html": 1_200,
     "journal": 5_830,
     "kawe_contract": 1_191,
     "kawe_places": 1_531,
     "kawe_twin": 8_438,
-    "kawe_xlsx": 4_321,
+    "kawe_xlsx": 4_308,
     "kinds": 4_434,
     "machine": 228,
     "notices": 380,
@@ -37,7 +37,7 @@ ROOMS = {
     "schemas": 465,
     "service": 3_091,
     "settings": 2_279,
-    "workbook": 7_944,
+    "workbook": 7_949,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""
 

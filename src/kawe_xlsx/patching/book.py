@@ -23,8 +23,7 @@ from kawe_xlsx.patching.sheet_rows import RowEdit, SheetRows
 from kawe_xlsx.patching.tinting import TintedStyles
 from kawe_xlsx.patching.workbook_part import WorkbookPart
 from kawe_xlsx.patching.xml_edits import Part, Unpatchable
-from kawe_xlsx.scan.manifest import Manifest, SheetEntry, read_manifest
-from kawe_xlsx.scan.package import Package
+from kawe_xlsx.scan.package import Manifest, Package, SheetEntry, read_manifest
 from kawe_xlsx.scan.scanning import tally_sheet
 from kawe_xlsx.scan.tally import area_of
 from kawe_xlsx.scan.xml_scan import plainly

@@ -14,8 +14,7 @@ from xml.etree.ElementTree import Element
 from kawe_xlsx.patching.original import Original
 from kawe_xlsx.patching.parts import Parts
 from kawe_xlsx.patching.xml_edits import Part, Unpatchable
-from kawe_xlsx.scan.manifest import read_manifest
-from kawe_xlsx.scan.package import Package
+from kawe_xlsx.scan.package import Package, read_manifest
 from kawe_xlsx.writing.book import COMMENTS_TYPE, override, relation
 from kawe_xlsx.writing.comments import (
     AUTHOR,

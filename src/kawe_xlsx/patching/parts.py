@@ -7,8 +7,7 @@ from collections.abc import Collection
 from typing import Final
 
 from kawe_xlsx.patching.xml_edits import Part
-from kawe_xlsx.scan.manifest import relations
-from kawe_xlsx.scan.package import Package
+from kawe_xlsx.scan.package import Package, relations
 from kawe_xlsx.writing.book import relations_part
 
 _HAS_DESCRIPTOR: Final = 0x8

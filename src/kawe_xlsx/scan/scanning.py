@@ -24,8 +24,7 @@ from kawe_xlsx.limits import (
     MAX_TEXT_BYTES,
     MIB,
 )
-from kawe_xlsx.scan.manifest import SheetEntry
-from kawe_xlsx.scan.package import Package, uncut
+from kawe_xlsx.scan.package import Package, SheetEntry, uncut
 from kawe_xlsx.scan.tally import Scanned, SheetScan, area_of, column_number
 from kawe_xlsx.scan.xml_scan import core_of, tally_of, trimmed
 

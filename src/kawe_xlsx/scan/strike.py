@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 from xml.etree.ElementTree import Element
 
-from kawe_xlsx.scan.manifest import SheetEntry
-from kawe_xlsx.scan.package import Package, local_name, uncut
+from kawe_xlsx.scan.package import Package, SheetEntry, local_name, uncut
 
 _STYLES: Final = "xl/styles.xml"
 _MOST_OF_A_ROW: Final = 2**23

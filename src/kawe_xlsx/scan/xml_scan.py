@@ -19,8 +19,7 @@ from defusedxml.expatreader import DefusedExpatParser
 
 from kawe_xlsx.cells import address
 from kawe_xlsx.limits import MAX_STRAYS
-from kawe_xlsx.scan.manifest import SheetEntry
-from kawe_xlsx.scan.package import Package, damaged
+from kawe_xlsx.scan.package import Package, SheetEntry, damaged
 from kawe_xlsx.scan.tally import Position, Scanned, SheetScan, area_of, position_of
 
 _TRUE: Final = frozenset({"1", "true"})

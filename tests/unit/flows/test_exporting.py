@@ -16,7 +16,7 @@ from kawe.domain.service.papers import FileFinding, FileTrouble, ListedFile, Sav
 from kawe.domain.service.service_words import DocumentId, Page, Receipt
 from kawe.domain.service.states import State
 from kawe.errors import KeyRefused, PathUnknown, ScopeMissing, ServiceUnreachable
-from kawe.flows.exporting import Exporter, export_receipts
+from kawe.flows.papers import Exporter, export_receipts
 
 
 def receipt(number, name):

@@ -4,8 +4,7 @@ import pytest
 from openpyxl import Workbook
 
 from kawe_xlsx.cells import BookError
-from kawe_xlsx.scan.manifest import read_manifest
-from kawe_xlsx.scan.package import Package
+from kawe_xlsx.scan.package import Package, read_manifest
 from kawe_xlsx.scan.scanning import OddShape, is_surely_small, scan_bytes, scan_sheet
 from kawe_xlsx.scan.tally import Area, SheetScan
 from kawe_xlsx.scan.xml_scan import tally_of

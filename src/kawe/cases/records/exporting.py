@@ -29,8 +29,15 @@ from kawe.files.bags import BagFolder
 from kawe.files.papers import ListedFolder, PaperPlace
 from kawe.files.receipts import ReceiptFolder
 from kawe.files.verifying import check_folder
-from kawe.flows.exporting import Exporter, export_receipts, paper_of, receipts_of
-from kawe.flows.papers import PDF, PaperSaver, save_papers
+from kawe.flows.papers import (
+    PDF,
+    Exporter,
+    PaperSaver,
+    export_receipts,
+    paper_of,
+    receipts_of,
+    save_papers,
+)
 from kawe.ports import ExportFolder
 
 _HEADINGS = ("File", "Trouble", "What")

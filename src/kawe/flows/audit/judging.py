@@ -22,7 +22,7 @@ from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import counted, one_line
 from kawe.errors import ScopeMissing
 from kawe.flows.audit.gathering import Auditor, Gathered, JoinedProject
-from kawe.flows.exporting import paper_of
+from kawe.flows.papers import paper_of
 from kawe.flows.scanning import make_sure, scan_list, scan_projects, scan_receipts
 
 _OF_FILE: Final = {

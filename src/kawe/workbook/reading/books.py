@@ -32,8 +32,13 @@ from kawe.workbook.own_words import own_headings
 from kawe.workbook.reading.headings import Grid, GridRow, Recogniser
 from kawe_xlsx.cells import BookError, RawValue, shared
 from kawe_xlsx.limits import HEADING_ROWS, MAX_COLUMNS, MAX_ROWS
-from kawe_xlsx.scan.manifest import SheetEntry, read_manifest, totals_rows
-from kawe_xlsx.scan.package import Package, damaged
+from kawe_xlsx.scan.package import (
+    Package,
+    SheetEntry,
+    damaged,
+    read_manifest,
+    totals_rows,
+)
 from kawe_xlsx.scan.scanning import is_surely_small, scan_sheet
 from kawe_xlsx.scan.strike import struck_rows
 from kawe_xlsx.scan.tally import Position, Scanned, SheetScan

@@ -27,7 +27,7 @@ from kawe.workbook.reading.books import Book
 from kawe.workbook.reading.contents import is_of_people, looked_at
 from kawe.workbook.reading.headings import Grid, HeadingRow, Recogniser, likeliest
 from kawe.workbook.reading.lines import Body
-from kawe_xlsx.scan.manifest import SheetEntry
+from kawe_xlsx.scan.package import SheetEntry
 
 _SHARED: Final = 0.5
 _OPTIONAL: Final = 0.1
