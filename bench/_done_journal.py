@@ -40,16 +40,16 @@ class NoHalt:
     asked = False
 
 
-def write_workbook(path: Path, *, rows: int) -> None:
-    """Write a projects sheet of so many right rows."""
+def write_workbook(path: Path, *, rows: int, first: int = 0) -> None:
+    """Write a projects sheet of so many right rows; the `first` has that number."""
     with path.open("w", encoding="utf-8-sig", newline="") as file:
         writer = csv.writer(file)
         writer.writerow(HEADINGS)
-        writer.writerows(_cells(number) for number in range(rows))
+        writer.writerows(_cells(number) for number in range(first, first + rows))
 
 
 def make_done(workbook: Path, journal: Path, *, binding: Binding, left: int) -> None:
-    """Write the journal of `workbook`, done but for its last `left` rows.
+    """Write `workbook` into a journal, done but for its last `left` rows.
 
     The rules and the tables are the journal's own.
     """
@@ -58,7 +58,8 @@ def make_done(workbook: Path, journal: Path, *, binding: Binding, left: int) -> 
     with closing(SqliteStore.for_writing(journal, busy_seconds=30)) as store:
         standings = Standings(store)
         with store.transaction(writes=True):
-            for number, entry in enumerate(plan.entries[: len(plan.entries) - left], 1):
+            for entry in plan.entries[: len(plan.entries) - left]:
+                number = int(entry.marker.removeprefix("R-")) + 1
                 standings.put_changes(list(_history(entry, number=number)))
                 store.run("put_sent_to", [sent_to_to_record((entry.key, ["Iwi"]))])
 

@@ -2,6 +2,7 @@
 
     python bench/pages.py                 5,000 rows, each page nine times
     python bench/pages.py 20000 --turns 5
+    python bench/pages.py 5000 --batches 20
     python bench/pages.py --tiny          60 rows, once
 
 Time is from the request to the first byte of the answer, of a real `kawe desk`: the
@@ -47,14 +48,17 @@ def main() -> None:
     words.add_argument("rows", nargs="?", type=int, default=ROWS)
     words.add_argument("--turns", type=int, default=9)
     words.add_argument("--tiny", action="store_true", help="60 rows, each page once")
+    words.add_argument("--batches", type=int, default=1, help="of so many rows each")
     given = words.parse_args()
     rows, turns = (60, 1) if given.tiny else (given.rows, given.turns)
     with tempfile.TemporaryDirectory() as folder:
-        workbook, journal = Path(folder) / "monthly.csv", Path(folder) / "done.journal"
-        write_workbook(workbook, rows=rows)
+        journal = Path(folder) / "done.journal"
         binding = Binding(base_url=URL, team_id=TEAM, team_name="Bench", mode="live")
-        make_done(workbook, journal, binding=binding, left=rows // LEFT_EACH)
-        _measure(journal, rows=rows, turns=turns)
+        for month in range(given.batches):
+            workbook = Path(folder) / f"month-{month}.csv"
+            write_workbook(workbook, rows=rows, first=month * rows)
+            make_done(workbook, journal, binding=binding, left=rows // LEFT_EACH)
+        _measure(journal, rows=rows * given.batches, turns=turns)
 
 
 def _measure(journal: Path, *, rows: int, turns: int) -> None:

@@ -8,9 +8,15 @@ from doubles.command import csv_row, write_csv
 from doubles.journal_homes import SqliteHome
 from doubles.journal_values import batch, entry, line
 from kawe.cases.kit import NoProgress, Toolkit
-from kawe.cases.records.reporting import COUNTED_STATES, DONE_STATES, standing_of
+from kawe.cases.records.reporting import (
+    COUNTED_STATES,
+    DONE_STATES,
+    in_full,
+    rows_in_order,
+    standing_of,
+)
 from kawe.domain.batch.explaining import left_of, not_done
-from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.batch.outcomes import Outcome, RowReport
 from kawe.settings.loading import load_settings
 
 AGREES = ("--yes", "99", "--no-input", "--journal", "one.journal")
@@ -27,12 +33,15 @@ def person(person_with):
     return person_with(tokens=6)
 
 
-def said(folder, quiet):
-    """Give all that a status says of every batch, but for the rows themselves."""
+def kit_of(folder):
     flags = {"journal": str(folder / "one.journal"), "base_url": "https://x.nz"}
     settings = load_settings(flags, environment={}, folder=folder)
-    kit = Toolkit(settings=settings, progress=NoProgress(), halt=NoHalt())
-    stand = asyncio.run(standing_of(kit, None, quiet=quiet))
+    return Toolkit(settings=settings, progress=NoProgress(), halt=NoHalt())
+
+
+def said(folder, quiet):
+    """Give all that a status says of every batch, but for the rows themselves."""
+    stand = asyncio.run(standing_of(kit_of(folder), None, quiet=quiet))
     return [
         (
             stand.code,
@@ -62,6 +71,20 @@ def test_in_few_words_it_counts_and_says_the_same_and_reads_less(person):
     whole = said(person.folder, frozenset())
     assert said(person.folder, DONE_STATES) == whole
     assert [each[1].total() for each in whole] == [9, 4]
+    kit = kit_of(person.folder)
+    for (of, report), (_, brief) in zip(
+        asyncio.run(standing_of(kit, None)).known,
+        asyncio.run(standing_of(kit, None, quiet=COUNTED_STATES)).known,
+        strict=True,
+    ):
+        order = asyncio.run(rows_in_order(kit, of, brief))
+        assert [outcome for outcome, _ in order.values()] == [
+            row.outcome for row in report.rows
+        ]
+        shown = [row for _, row in order.values()][1:4]
+        assert asyncio.run(in_full(kit, of, shown)) == list(report.rows[1:4])
+        is_read = [isinstance(row, RowReport) for _, row in order.values()]
+        assert is_read.count(False) == brief.quiet.total()
 
 
 def test_what_no_run_has_reached_is_counted_and_left(tmp_path):

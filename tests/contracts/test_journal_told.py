@@ -111,3 +111,10 @@ def test_rows_are_found_by_their_projects(home):
     home.begin(entry(1), entry(2))
     found = home.ask("owners", [project_id(1), project_id(7)])
     assert [each.key for each in found] == [key(1)]
+
+
+def test_a_row_that_is_not_told_has_its_place_and_its_state(home):
+    _read(home, [1, 2, 3, 4], findings={2})
+    quiet = home(lambda journal: journal.quiet(BATCH, states=ALL))
+    assert quiet == tuple((line(n).where, key(n), State.VALID) for n in (1, 3))
+    assert home(lambda journal: journal.quiet(BATCH, states=())) == ()

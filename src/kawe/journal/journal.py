@@ -25,6 +25,7 @@ from kawe.domain.rows.entries import (
     KnownRow,
     Line,
     PlacedLine,
+    QuietRow,
     SheetReading,
     StoredFile,
     ToldRows,
@@ -171,6 +172,11 @@ class StoreJournal:
 
     async def told(self, batch: BatchName, *, quiet: Collection[State]) -> ToldRows:
         return await self._ask(lambda: self._sheets.told(batch, quiet=quiet))
+
+    async def quiet(
+        self, batch: BatchName, *, states: Collection[State]
+    ) -> tuple[QuietRow, ...]:
+        return await self._ask(lambda: self._sheets.quiet(batch, states=states))
 
     async def hours(self) -> tuple[RowsOfHour, ...]:
         return await self._all("hours", records.rows_of_hour_from_record)

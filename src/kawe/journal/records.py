@@ -28,6 +28,7 @@ from kawe.domain.rows.entries import (
     KnownRow,
     Line,
     PlacedLine,
+    QuietRow,
     SheetReading,
     StoredFile,
 )
@@ -49,7 +50,7 @@ def content_to_json(content: Content) -> str:
 def content_from_json(text: str, *, kind: SheetKind) -> Content:
     """Read back what `content_to_json` wrote for `kind`; `ValueError`: it did not."""
     try:
-        return kind.content_of(json.loads(text, object_hook=_shared))
+        return kind.content_of(_SHARING.decode(text))
     except (KeyError, TypeError, AttributeError) as trouble:
         raise ValueError("not the content of a row") from trouble
 
@@ -150,6 +151,12 @@ def line_from_record(record: Record) -> Line:
         findings=tuple(map(_finding_from_list, _listed(findings))),
         row=None if entry is None else RowKey(entry),
     )
+
+
+def quiet_from_record(record: Record) -> QuietRow:
+    place, key, state = record
+    sheet, row = json.loads(place)
+    return RowRef(sheet=sheet, row=row), RowKey(key), State(state)
 
 
 def line_to_record(line: Line) -> Record:
@@ -381,7 +388,7 @@ def raw_to_json(raw: Sequence[RawValue]) -> str:
 
 def raw_from_json(text: str) -> tuple[RawValue, ...]:
     """Read the values of one line back, as `raw_to_json` wrote them."""
-    values = _listed(text, hook=_untagged)
+    values = _list(_UNTAGGING.decode(text))
     if any(isinstance(value, list) for value in values):
         raise TypeError("a list is no value of a cell")
     return tuple(map(shared, values))
@@ -430,10 +437,10 @@ def _finding_from_list(parts: Sequence[Any]) -> Finding:
     )
 
 
-def _listed(
-    text: str, *, hook: Callable[[dict[str, Any]], RawValue] | None = None
-) -> list[Any]:
-    return _list(json.loads(text, object_hook=hook))
+def _listed(text: str) -> list[Any]:
+    return _list(json.loads(text))
 
 
+_SHARING: Final = json.JSONDecoder(object_hook=_shared)
+_UNTAGGING: Final = json.JSONDecoder(object_hook=_untagged)
 _FAST: Final = json.JSONEncoder(default=_tagged, allow_nan=False)

@@ -18,6 +18,7 @@ from kawe.domain.rows.entries import (
     KnownRow,
     Line,
     PlacedLine,
+    QuietRow,
     SheetReading,
     ToldRows,
 )
@@ -50,6 +51,7 @@ from kawe.journal.rules import Change, RowMerge
 from kawe.journal.store import (
     Record,
     Store,
+    Value,
     all_of,
     first_of,
     key_list,
@@ -80,17 +82,29 @@ class Sheets:
 
     def told(self, batch: BatchName, *, quiet: Collection[State]) -> ToldRows:
         """Give the rows of a batch, and the lines of the sheet that was read last."""
-        there = self.readings(batch)
-        number = self._number(there[-1]) if there else None
-        # What stands in several sheets is put together from all of them.
-        states = key_list(sorted(quiet) if len(there) == 1 else [])
-        said = (number, batch, states, number)
+        said = number, *_ = self._about_quiet(batch, quiet)
         store, line = self._store, records.line_from_record
         return ToldRows(
             entries=all_of(store, "told_entries", entry_from_record, batch, *said),
             lines=all_of(store, "told_lines", line, number, *said),
             quiet={State(e): n for e, n in store.rows("quiet_rows", *said)},
         )
+
+    def quiet(
+        self, batch: BatchName, *, states: Collection[State]
+    ) -> tuple[QuietRow, ...]:
+        """Give the rows that `told` leaves out, in the order of their sheet."""
+        said = self._about_quiet(batch, states)
+        return all_of(self._store, "quiet_places", records.quiet_from_record, *said)
+
+    def _about_quiet(
+        self, batch: BatchName, states: Collection[State]
+    ) -> tuple[Value, ...]:
+        there = self.readings(batch)
+        number = self._number(there[-1]) if there else None
+        # What stands in several sheets is put together from all of them.
+        quiet = key_list(sorted(states) if len(there) == 1 else [])
+        return number, batch, quiet, number
 
     def named(self, keys: Iterable[RowKey]) -> dict[RowKey, tuple[PlacedLine, ...]]:
         """Give the lines that name those rows, the latest read first."""

@@ -16,6 +16,7 @@ from kawe.domain.rows.entries import (
     KnownRow,
     Line,
     PlacedLine,
+    QuietRow,
     SheetReading,
     StoredFile,
     ToldRows,
@@ -105,6 +106,11 @@ class Journal(Protocol):
         Left out and counted are rows of a state in `quiet` that have no finding, reason
         or invitation. None are where a batch was read from several sheets.
         """
+
+    async def quiet(
+        self, batch: BatchName, *, states: Collection[State]
+    ) -> tuple[QuietRow, ...]:
+        """Give the rows that `told` leaves out, in the order of their sheet."""
 
     async def hours(self) -> tuple[RowsOfHour, ...]:
         """Count all rows by batch, state, and the hour in which they came to be so."""

@@ -1,7 +1,7 @@
 """From the journal: results, rows, how batches stand, runs, months, who is late."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
@@ -16,14 +16,14 @@ from kawe.cases.records.watching import owes_answer, seen_rows, without_answer
 from kawe.cases.sheets import result_place_of
 from kawe.domain.batch.exit_codes import ExitCode, worst_of
 from kawe.domain.batch.explaining import OUTCOMES
-from kawe.domain.batch.outcomes import BatchReport, RowReport
+from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport, outcome_of
 from kawe.domain.batch.periods import Period, PeriodReport
 from kawe.domain.batch.runs import Coming, RunRecord, Turn, coming, is_meant
 from kawe.domain.batch.saved_plans import SavedPlan
 from kawe.domain.rows.entries import Batch
-from kawe.domain.service.states import FINISHED, State
+from kawe.domain.service.states import FINISHED, RowKey, State
 from kawe.domain.service.watching import News
-from kawe.domain.sheet.findings import Severity
+from kawe.domain.sheet.findings import RowRef, Severity
 from kawe.domain.text.new_zealand import (
     NEW_ZEALAND,
     day_in_new_zealand,
@@ -189,20 +189,26 @@ def found_in(stand: "Standing", words: str) -> list[FoundRow]:
     Raises:
         SettingsError: No row is meant.
     """
-    wanted = fold(words.strip()).removeprefix("receipt ")
+    wanted, at = fold(words).removeprefix("receipt "), _ROW.fullmatch(words.strip())
     rows = [(e, row) for e, all_of in stand.known for row in all_of.rows]
-    own = [(batch, row) for batch, row in rows if not row.of_batch]
-    for agrees in (_is_equal, _is_alike, _is_near):
-        hits = [agrees(row, wanted, words) for _, row in own]
+    plain = _plain(wanted)
+    own = [(batch, row, _names(row)) for batch, row in rows if not row.of_batch]
+    ways: tuple[Callable[[RowReport, list[str]], bool], ...] = (
+        lambda row, names: wanted in names or _is_at(row, at),
+        # The same letters and digits.
+        lambda _, names: bool(plain) and plain in map(_plain, names),
+        lambda row, _: len(wanted) >= _LEAST and _is_near(row, wanted),
+    )
+    for agrees in ways:
+        hits = [agrees(row, names) for _, row, names in own]
         if any(hits):
             # An act may call its project otherwise than it was asked for.
-            projects = (row for _, row in compress(own, hits) if row.project_id)
-            called = {fold(name) for row in projects for name in _names(row)}
+            found = compress(own, hits)
+            called = {e for _, row, names in found if row.project_id for e in names}
             return [
                 FoundRow(batch=batch, row=row, run=_run_of(row, batch, stand.runs))
-                for (batch, row), is_hit in zip(own, hits, strict=True)
-                if is_hit
-                or (not row.project_id and called.intersection(map(fold, _names(row))))
+                for (batch, row, names), is_hit in zip(own, hits, strict=True)
+                if is_hit or (not row.project_id and called.intersection(names))
             ]
     names = ", ".join(batch.name for batch, _ in stand.known[-20:]) or "none"
     is_row = re.fullmatch(r"\d{1,7}", wanted) is not None
@@ -214,32 +220,26 @@ def found_in(stand: "Standing", words: str) -> list[FoundRow]:
     )
 
 
-def _is_equal(row: RowReport, wanted: str, words: str) -> bool:
-    at, home = _ROW.fullmatch(words.strip()), fold(row.where.sheet)
-    if at and int(at["row"]) == row.where.row and fold(at["sheet"] or home) == home:
-        return True
-    return wanted in map(fold, _names(row))
-
-
-def _is_alike(row: RowReport, wanted: str, _: str) -> bool:
-    """Say whether a name of the row has the same letters and digits."""
-    plain = _plain(wanted)
-    return bool(plain) and plain in map(_plain, map(fold, _names(row)))
+def _is_at(row: RowReport, at: re.Match[str] | None) -> bool:
+    if at is None or int(at["row"]) != row.where.row:
+        return False
+    return fold(at["sheet"] or row.where.sheet) == fold(row.where.sheet)
 
 
 def _plain(folded: str) -> str:
-    return "".join(filter(str.isalnum, folded))
+    return folded.replace(" ", "")
 
 
-def _names(row: RowReport) -> Iterator[str]:
+def _names(row: RowReport) -> list[str]:
     names = (row.reference, row.name, row.receipt_number, row.project_id)
-    return (each for each in names if each)
+    return [fold(each) for each in names if each]
 
 
-def _is_near(row: RowReport, wanted: str, _: str) -> bool:
+def _is_near(row: RowReport, wanted: str) -> bool:
     """Say whether the words stand within a name or a cell of the row."""
-    texts = (row.name, *(each for each in row.raw if isinstance(each, str)))
-    return len(wanted) >= _LEAST and any(wanted in fold(e) for e in texts if e)
+    texts = [row.name, *(each for each in row.raw if isinstance(each, str))]
+    # Most rows have them nowhere, and need no look at each cell.
+    return wanted in fold("|".join(texts)) and any(wanted in fold(e) for e in texts)
 
 
 def _run_of(
@@ -366,6 +366,30 @@ async def standing_in(
     runs = [each for each in await journal.runs() if each.batch in names]
     runs.sort(key=lambda each: each.at, reverse=True)
     return Standing(known=tuple(known), runs=tuple(runs))
+
+
+async def rows_in_order(
+    toolkit: Toolkit, batch: Batch, counted: BatchReport
+) -> dict[RowRef, tuple[Outcome, RowReport | RowKey]]:
+    """Give the outcome of every row, and its report or, of those `counted`, its key."""
+    async with toolkit.open_journal(read_only=True) as journal:
+        quiet = await journal.quiet(batch.name, states=COUNTED_STATES)
+    rows: dict[RowRef, tuple[Outcome, RowReport | RowKey]]
+    rows = {row.where: (row.outcome, row) for row in counted.rows}
+    rows |= {where: (outcome_of(state), key) for where, key, state in quiet}
+    return dict(sorted(rows.items(), key=lambda each: each[0].row))
+
+
+async def in_full(
+    toolkit: Toolkit, batch: Batch, rows: Iterable[RowReport | RowKey]
+) -> list[RowReport]:
+    """Give reports of rows; of the keys, those that a report of all rows has."""
+    told = [row for row in rows if isinstance(row, RowReport)]
+    if keys := frozenset(row for row in rows if not isinstance(row, RowReport)):
+        async with toolkit.open_journal(read_only=True) as journal:
+            frame = replace(await toolkit.frame(journal), only=keys)
+            told += (await toolkit.report(batch, journal=journal, frame=frame)).rows
+    return sorted(told, key=lambda row: row.where.row)
 
 
 _NOTHING: Final = "Nothing was read or written."

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
@@ -110,13 +111,16 @@ def batch(visit: DeskVisit) -> Response:
     """Show the rows of one batch, those of one outcome where that is asked."""
     found = _named(visit)
     shown = visit.query.get("outcome", "")
-    rows = [row for row in found.report.rows if not shown or row.outcome.value == shown]
+    look = partial(reporting.rows_in_order, visit.toolkit, found.batch, found.report)
+    every = visit.once(("rows", found.batch.name), lambda: asyncio.run(look()))
+    part = visit.part_of([row for of, row in every.values() if shown in {"", of.value}])
+    rows = asyncio.run(reporting.in_full(visit.toolkit, found.batch, part["rows"]))
     return visit.page(
         "batch.html",
         each=found,
         can_be_put_back=can_be_put_back(found.batch.kind),
         shown=shown,
-        **visit.part_of(rows),
+        **{**part, "rows": rows},
     )
 
 
@@ -127,7 +131,8 @@ def result(visit: DeskVisit) -> Response:
 
 
 def _named(visit: DeskVisit) -> _Standing:
-    if not (found := asyncio.run(_standings(visit, name=visit.query.get("name", "")))):
+    name = visit.query.get("name", "")
+    if not (found := asyncio.run(_standings(visit, name=name, counted=True))):
         raise HTTPException(404, "There is no such batch.")
     return found[0]
 
@@ -179,8 +184,10 @@ def standings_of_works(visit: DeskVisit) -> dict[str, list[_Standing]]:
     return found
 
 
-def standing_of(visit: DeskVisit, work: Work) -> list[_Standing]:
-    return asyncio.run(_standings(visit, work_id=work.id))
+def standing_of(
+    visit: DeskVisit, work: Work, *, counted: bool = False
+) -> list[_Standing]:
+    return asyncio.run(_standings(visit, work_id=work.id, counted=counted))
 
 
 def standings_at_work(visit: DeskVisit, since: datetime | None) -> list[_Standing]:

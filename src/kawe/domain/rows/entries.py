@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
-from typing import NewType
+from typing import NewType, TypeAlias
 
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.states import (
@@ -20,6 +20,8 @@ from kawe.domain.sheet.findings import LATE_MISTAKES, Finding, RowRef
 from kawe_xlsx.cells import RawValue
 
 BatchName = NewType("BatchName", str)
+QuietRow: TypeAlias = tuple[RowRef, RowKey, State]
+"""A row of which nothing is to be told."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

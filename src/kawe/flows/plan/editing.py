@@ -202,7 +202,7 @@ def without_what_is_over(line: Line, entry: Entry) -> Line:
 
     Another workbook may have sent it since.
     """
-    if entry.state not in FINISHED:
+    if entry.state not in FINISHED or not line.findings:
         return line
     done = _done_words(entry)
     still = [

@@ -21,7 +21,14 @@ from kawe.domain.batch.outcomes import (
     unowned_words,
 )
 from kawe.domain.batch.sending import NO_LOAD, IwiLoad, Sending
-from kawe.domain.rows.entries import Batch, BatchName, Entry, Line, SheetReading
+from kawe.domain.rows.entries import (
+    Batch,
+    BatchName,
+    Entry,
+    Line,
+    SheetReading,
+    ToldRows,
+)
 from kawe.domain.service.service_words import PLACE_NEEDED, Invitation, map_search
 from kawe.domain.service.states import AFTER_SEND, IN_DOUBT, RowKey, State
 from kawe.domain.sheet.findings import LATE_MISTAKES, REPLACED, Finding, Severity
@@ -77,6 +84,8 @@ class Frame:
     """None: the report is of all rows of the batch."""
     quiet: frozenset[State] = frozenset()
     """Rows in these states are only counted where nothing is to be told of them."""
+    only: frozenset[RowKey] = frozenset()
+    """Of rows that are quiet, those that are told alone; empty: of every row."""
 
     @property
     def sending(self) -> Sending | None:
@@ -173,6 +182,14 @@ async def _combined(
         own = await journal.entries(batch.name)
         reading = frame.submitted.reading
         return own, await as_read(reading, own=own, journal=journal), quiet
+    if frame.only:
+        own = tuple((await journal.find(frame.only)).values())
+        every = (
+            each for of in (await journal.named(frame.only)).values() for each in of
+        )
+        lines = tuple(e.line for e in every if e.reading.batch == batch.name)
+        told = ToldRows(entries=own, lines=lines, quiet={})
+        return own, await combine(batch, told=told, journal=journal), quiet
     told = await journal.told(batch.name, quiet=frame.quiet)
     for state, number in told.quiet.items():
         quiet[outcome_of(state)] += number

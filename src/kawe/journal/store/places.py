@@ -9,6 +9,7 @@ from kawe.domain.batch.journal_servers import JournalPlace, JournalServer
 from kawe.errors import JournalError
 from kawe.journal.store import Store
 from kawe.journal.store.lock import Holder, who_writes
+from kawe.journal.store.opening import CHECKED_AT_ONCE_BYTES
 from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore
 
 if TYPE_CHECKING:
@@ -16,9 +17,14 @@ if TYPE_CHECKING:
 
 
 def reader(place: JournalPlace, *, busy_seconds: float = DEFAULT_BUSY_SECONDS) -> Store:
-    """Open a journal to read it, without a look at how its rows stand."""
+    """Open a journal to read it, without a look at how its rows stand.
+
+    The structure of a large one is not checked: that takes seconds.
+    """
     if isinstance(place, Path):
-        return SqliteStore.for_reading(place, busy_seconds=busy_seconds)
+        return SqliteStore.for_reading(
+            place, busy_seconds=busy_seconds, check_bytes=CHECKED_AT_ONCE_BYTES
+        )
     return _on_server().for_reading(place)
 
 

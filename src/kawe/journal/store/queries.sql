@@ -96,6 +96,11 @@ SELECT state, count(*) FROM line JOIN entry ON entry.key = line.entry
 WHERE (row_is_quiet)
 GROUP BY state;
 
+-- quiet_places
+SELECT place, entry.key, state FROM line JOIN entry ON entry.key = line.entry
+WHERE (row_is_quiet)
+ORDER BY line.position;
+
 -- told_lines
 SELECT place, raw, findings, line.entry
 FROM line LEFT JOIN entry ON entry.key = line.entry
