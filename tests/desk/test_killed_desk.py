@@ -64,7 +64,8 @@ def test_a_colleague_at_work_is_named_with_their_workbook_and_how_far_it_is(tmp_
         deadline = time.monotonic() + 30
         while not person.sends() and time.monotonic() < deadline:
             time.sleep(0.01)
-        said = desk.get("/at-work")
+        page = desk.client.get("/at-work").text
+        said = read(page)
         _board(person).clear()
         assert run.wait() == 0
         assert re.search(
@@ -72,6 +73,10 @@ def test_a_colleague_at_work_is_named_with_their_workbook_and_how_far_it_is(tmp_
             r"(\d sent )?\d+ ",
             said,
         ), said
+        # It is brought up to date, with a script and without.
+        assert ('id="theirs" data-live' in page, "<noscript><meta" in page) == (
+            True,
+        ) * 2
         assert "Nobody works with this journal now." in desk.get("/at-work")
 
 

@@ -91,6 +91,17 @@ def test_an_address_of_the_folder_alone_is_to_be_written_on_the_page(tmp_path):
     assert (hint in said, "KAWE_BASE_URL" in said) == (True, False)
 
 
+def test_settings_say_by_which_ways_people_are_told_and_no_address(tmp_path):
+    with at_a_twin(tmp_path) as person:
+        with Desk(person) as desk:
+            assert "Who is told of runs nobody: whoever" in desk.get("/settings")
+        person.environment["KAWE_NOTIFY"] = "mailto://mere:secret@x.nz json://x.nz/t"
+        with Desk(person) as desk:
+            said = desk.get("/settings")
+    assert "Who is told of runs mailto, json" in said
+    assert [e for e in ("mere", "secret", "x.nz") if e in said] == []
+
+
 def test_a_keyring_that_is_locked_is_to_be_unlocked_and_the_key_given_again(tmp_path):
     with at_a_twin(tmp_path) as person:
         person.environment = {

@@ -172,6 +172,9 @@ class Desk:
                 status_code, says = 409, said_of(fault)
             case HTTPException(detail="Not Found" | "Method Not Allowed"):
                 status_code, says = fault.status_code, _NOT_HERE
+            case HTTPException(status_code=400):
+                # Of a form that is not read to its end.
+                status_code, says = 400, _TOO_MUCH
             case HTTPException():
                 status_code, says = fault.status_code, fault.detail
             case ClientDisconnect():
@@ -185,6 +188,11 @@ class Desk:
 _OLD: Final = (
     "This form is out of date: the desk was started again since. Nothing was done. Go "
     "back, load the page again, and send it from there."
+)
+_TOO_MUCH: Final = (
+    f"That is more than a form can take: at most {_PARTS_MOST} files, and no very long "
+    "text. Nothing was kept. Add the files in parts, or write the path of their folder "
+    "into “Folder of the attachments”."
 )
 _NOT_HERE: Final = "The address is wrong, or it is that of a button, and of no page."
 

@@ -154,6 +154,7 @@ def line_from_record(record: Record) -> Line:
 
 
 def quiet_from_record(record: Record) -> QuietRow:
+    """Read the place, name and state of a row."""
     place, key, state = record
     sheet, row = json.loads(place)
     return RowRef(sheet=sheet, row=row), RowKey(key), State(state)

@@ -40,6 +40,13 @@ class NotifySettings:
         return not self.addresses and not self.command
 
     @property
+    def words(self) -> str:
+        """Say by which ways people are told, and not their addresses; or nothing."""
+        ways = [each.partition("://")[0] for each in self.addresses if "://" in each]
+        own = ["a program of your own"] if self.command else []
+        return ", ".join([*dict.fromkeys(one_line(e, limit=30) for e in ways), *own])
+
+    @property
     def secrets(self) -> tuple[str, ...]:
         """Give what must not be in a log or message."""
         parts = [part for each in self.addresses for part in _parts(each)]

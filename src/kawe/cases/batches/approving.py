@@ -9,7 +9,7 @@ from kawe.cases.choices import agreed_mode
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import Session
 from kawe.domain.batch import approvals
-from kawe.domain.batch.agreements import Reach
+from kawe.domain.batch.agreements import Reach, reach_of
 from kawe.domain.batch.saved_plans import SavedPlan
 from kawe.domain.rows.entries import BatchName, Entry
 from kawe.domain.service.service_words import Account
@@ -52,6 +52,15 @@ def own_signer(
             hint="Nothing was signed. Restore the file from a backup.",
         )
     return signer, None
+
+
+def planned_reach(saved: SavedPlan) -> Reach | None:
+    """Describe what reaches people, as far as the plan knows; None: nobody is asked."""
+    kind = saved.reading.kind
+    is_real = saved.account.mode == "live" or (kind and kind.is_real_in_sandbox)
+    if kind is None or not saved.acts or not is_real:
+        return None
+    return reach_of({kind: saved.acts})
 
 
 def reach_of_approval(saved: SavedPlan) -> Reach:

@@ -34,6 +34,8 @@ class CheckedSheet:
     """Some rows, spread over all of them: by these it is known again."""
     batch: str = ""
     """The one that it belongs to; empty: a submit opens one, or nobody was asked."""
+    team: str = ""
+    """Whose key asked; empty: nobody was asked."""
     note: str = ""
     """Why a submit would send nothing: by the key, or a ceiling; empty: neither."""
 
@@ -78,7 +80,8 @@ async def check_sheets(
             note = " ".join(filter(None, [note, load.above]))
             report = replace(report, remarks=(*report.remarks, *filter(None, [note])))
             one = _checked(toolkit, each, report, problems=report.problems())
-            checked.append(replace(one, batch=batch, note=note))
+            team = session.account.team_name
+            checked.append(replace(one, batch=batch, team=team, note=note))
         return checked, cache.places_known
 
 

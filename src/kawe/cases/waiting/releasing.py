@@ -15,11 +15,12 @@ from kawe.cases.batches.ending import Ending, RunListener
 from kawe.cases.choices import agreed_mode, find_batch
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import Session, open_session
-from kawe.domain.batch.agreements import Budget, Reach, reach_of
+from kawe.domain.batch.agreements import Agreement, Budget, Reach, reach_of
 from kawe.domain.batch.runs import RELEASE
 from kawe.domain.batch.waiting import may_leave, tokens_so_far, with_days
 from kawe.domain.rows.entries import Batch, BatchName, Entry
 from kawe.domain.text.texts import counted
+from kawe.errors import GuardRefused
 from kawe.flows.run import Run
 from kawe.flows.wait.awaiting import Polling, QueueSnapshot
 from kawe.flows.wait.queueing import all_waiting, sends_in_doubt, waiting
@@ -65,6 +66,22 @@ class ReadyRelease:
     def has_work(self) -> bool:
         # A row in doubt may need no token: kawe asks the service first.
         return bool(self.polls or self.sends or self.doubts or not self.rows)
+
+    def left_of(self, shown: "ReadyRelease", agreed: Agreement) -> "ReadyRelease":
+        """Give what is left of what was `shown` and `agreed` to, and nothing else.
+
+        Raises:
+            GuardRefused: Nothing is.
+        """
+        batches = tuple(each for each in self.batches if each.name in shown.names)
+        if not batches or (agreed.acts and not any(map(agreed.covers, self.rows))):
+            raise GuardRefused(
+                message="None of the rows that you agreed to waits any more.",
+                hint="Nothing was sent. See how many can go now, then agree to the "
+                "number.",
+            )
+        budget = replace(self.budget, agreed=len(agreed.acts), agreement=agreed)
+        return replace(self, batches=batches, budget=budget)
 
     @property
     def called(self) -> str:

@@ -17,7 +17,7 @@ from kawe.cases.tray import LOOKS, Tray, gather, missing_names, tray_of
 from kawe.desk.next_words import BOXES
 from kawe.desk.pages.batch import standing_of
 from kawe.desk.rendering import go_to, opened
-from kawe.desk.runs import Coded, DeskRun, PageRun
+from kawe.desk.runs import Balance, Coded, DeskRun, PageRun
 from kawe.desk.visits import DeskVisit, FormRefused, done_at, said_of, shown_at
 from kawe.desk.works import Work, put_file
 from kawe.domain.batch.exit_codes import ExitCode
@@ -109,6 +109,9 @@ def start_check(visit: DeskVisit, work: Work, *, asks: bool = False) -> Response
             ):
                 break
         report = checked.report
+        if (team := checked.team) and visit.runs.balance is None:
+            now = toolkit.clock.now()
+            visit.runs.balance = Balance(tokens=None, at=now, team=team)
         place = result_place(work.workbook, wanted=None, label=sheet.label)
         toolkit.writer(work.workbook).write(report, place)
         run.record(report, code=checked.code, because=None)
@@ -155,7 +158,7 @@ def show(visit: DeskVisit) -> Response:
         fields=() if kind is None else fields_of(kind),
         found=found,
         shown=_FINDINGS_SHOWN,
-        standing=standing_of(visit, work),
+        standing=standing_of(visit, work, counted=True),
         results=results_of(work),
     )
 

@@ -24,7 +24,6 @@ from kawe.desk.rendering import go_to, opened
 from kawe.desk.runs import Balance, Coded, DeskRun
 from kawe.desk.visits import DeskVisit, FormRefused, about, done_at, shown_at
 from kawe.desk.works import Work
-from kawe.domain.batch.agreements import Reach, reach_of
 from kawe.domain.batch.approvals import approval_from_text
 from kawe.domain.batch.saved_plans import PlannedLimits, SavedPlan
 from kawe.domain.text.new_zealand import moment_words
@@ -48,7 +47,9 @@ def show(visit: DeskVisit) -> Response:
     last = visit.runs.last(work.id, PLAN)
     trouble, signed = trouble_of(last), visit.runs.last(work.id, SIGN)
     saved, lines, made = None, list[str](), _NO_NAMES
-    reach = approving.reach_of_approval if work.choices.signs else planned_reach
+    reach = (
+        approving.reach_of_approval if work.choices.signs else approving.planned_reach
+    )
     if not trouble and work.plan.is_file():
         try:
             saved, lines, made = _read(work.plan, work.plan.stat().st_mtime_ns)
@@ -138,15 +139,6 @@ def _history(visit: DeskVisit, work: Work, saved: SavedPlan) -> str:
     return "The workbook was changed after this plan. Make the plan again." * is_older
 
 
-def planned_reach(saved: SavedPlan) -> Reach | None:
-    """Describe what reaches people, as far as the plan knows; None: nobody is asked."""
-    kind = saved.reading.kind
-    is_real = saved.account.mode == "live" or (kind and kind.is_real_in_sandbox)
-    if kind is None or not saved.acts or not is_real:
-        return None
-    return reach_of({kind: saved.acts})
-
-
 @shown_at("/works/{work}/plan/file")
 def plan_file(visit: DeskVisit) -> Response:
     """Give the plan's file, for somebody who approves it."""
@@ -176,7 +168,7 @@ def submit(visit: DeskVisit) -> Response:
     saved, file = _plan_shown(visit, undone="Nothing was sent now.")
     if work.choices.signs:
         raise FormRefused(f"Sign it; {saved.author} carries it out. Nothing was sent.")
-    reach = planned_reach(saved)
+    reach = approving.planned_reach(saved)
     with about("typed"):
         agreed = 0 if reach is None else reach.agreed_to(visit.text("typed"))
 

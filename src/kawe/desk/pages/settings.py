@@ -1,5 +1,6 @@
 """The address of the service and the key: shown, tested, and kept anew."""
 
+import os
 from asyncio import to_thread
 from contextlib import suppress
 from dataclasses import replace
@@ -27,6 +28,7 @@ from kawe.errors import (
     SettingsError,
 )
 from kawe.settings import headings
+from kawe.settings.notifying import load_notify
 from kawe.settings.values import Settings, checked_url
 
 TEST: Final = "settings"
@@ -35,12 +37,14 @@ TEST: Final = "settings"
 @shown_at("/settings")
 def show(visit: DeskVisit) -> Response:
     """Show what holds now, and what a try that led here said; never the key."""
-    settings, memory = None, NO_MEMORY
+    settings, memory, told = None, NO_MEMORY, ""
+    profile = visit.around.profile
     last = visit.tried(TEST)
     if last is not None and last.typed and (why := last.trouble):
         visit = replace(visit, form=last.typed, refused=str(why), wrong=_field_of(why))
     try:
         settings = visit.around.settings()
+        told = load_notify(command=None, profile=profile, environment=os.environ).words
         trouble: Exception | None = settings.refusal()
         memory = headings.column_memory(settings.headings)
     except SettingsError as wrong:
@@ -49,7 +53,8 @@ def show(visit: DeskVisit) -> Response:
         "settings.html",
         settings=settings,
         lacks="" if trouble is None else str(trouble),
-        profile=visit.around.profile,
+        profile=profile,
+        told=told,
         last=last,
         typed=visit.form,
         failed="" if visit.refused else trouble_of(last),

@@ -298,7 +298,7 @@ def release(visit: DeskVisit) -> Response:
             now = await releasing.count_release(
                 session, shown.batch, max_tokens=shown.most, polls=shown.ready.polls
             )
-            ready = _left_of(shown, now)
+            ready = now.left_of(shown.ready, shown.agreement)
             if not ready.polls:
                 await write(await releasing.carry_out_release(session, ready, told=run))
         if ready.polls:
@@ -321,16 +321,3 @@ def released(visit: DeskVisit) -> Response:
     """Show the batches of the last release, and what it sent of each."""
     ended = visit.runs.answer(RELEASE)
     return go_to("/queue") if ended is None else batches(visit, ended=ended)
-
-
-def _left_of(shown: _Counted, now: releasing.ReadyRelease) -> releasing.ReadyRelease:
-    """Give what is left of what was shown, and nothing else."""
-    batches = tuple(each for each in now.batches if each.name in shown.ready.names)
-    agreed = shown.agreement
-    if not batches or (agreed.acts and not any(map(agreed.covers, now.rows))):
-        raise GuardRefused(
-            message="None of the rows that you agreed to waits any more.",
-            hint="Nothing was sent. See how many can go now, then agree to the number.",
-        )
-    budget = replace(now.budget, agreed=len(agreed.acts), agreement=agreed)
-    return replace(now, batches=batches, budget=budget)
