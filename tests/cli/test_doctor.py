@@ -52,15 +52,8 @@ def test_nothing_is_changed_and_what_could_change_something_is_about_nothing(per
     state = person.state()
     asked = {name for name, count in state["requests"].items() if count}
     harmless = {
-        "user_read",
-        "project_list",
-        "iwi_count",
-        "team_read",
-        "download",
-        "invitation_read",
-        "invoice_list",
-        "group_list",
-        "receipt_list",
+        *("user_read", "team_read", "project_list", "group_list", "receipt_list"),
+        *("invoice_list", "invitation_read", "iwi_count", "download"),
     }
     about_nothing = {
         name: state["requests"][name]
@@ -247,15 +240,14 @@ def test_the_journal_of_another_account_is_code_6(person):
     assert (code, "not to the account of this key" in found["journal"][1]) == (6, True)
 
 
-def test_a_journal_in_a_synced_folder_is_code_6(person):
-    code, found = signs(person, "--journal", "OneDrive/one.journal")
-    assert (code, "OneDrive" in found["journal"][1]) == (6, True)
-
-
-def test_a_file_that_is_no_journal_is_code_6(person):
-    (person.folder / "one.journal").write_bytes(b"x" * 5000)
-    code, found = signs(person, "--journal", "one.journal")
-    assert (code, found["journal"][0]) == (6, "trouble")
+@pytest.mark.parametrize(
+    ("journal", "says"), [("OneDrive/one.journal", "OneDrive"), ("bad.journal", "")]
+)
+def test_a_journal_in_a_synced_folder_or_that_is_none_is_code_6(person, journal, says):
+    (person.folder / "bad.journal").write_bytes(b"x" * 5000)
+    code, found = signs(person, "--journal", journal)
+    grade, words = found["journal"]
+    assert (code, grade, says in words) == (6, "trouble", True)
 
 
 def test_assumed_paths_say_their_names_and_what_they_are_now(person):
@@ -295,16 +287,12 @@ def test_a_proxy_that_cannot_be_used_is_code_2(newcomer, proxy):
     assert (code, found["proxy"][0]) == (2, "trouble")
 
 
-def test_a_scheduler_sees_none_of_the_person_s_variables(person):
+def test_what_a_scheduler_does_not_see_is_named_without_its_value(person):
     code, found = signs(person, "--as-scheduler")
     assert (code, found["address"][0], found["key"][0]) == (2, "trouble", "trouble")
-
-
-def test_what_a_scheduler_does_not_see_is_named_without_its_value(person):
-    done = person.run("doctor", "--as-scheduler")
-    first = done.stdout.splitlines()[0]
+    said = person.stdout_of("doctor", "--as-scheduler", code=2)
     without = "KAWE_API_KEY, KAWE_BASE_URL, XDG_CONFIG_HOME, XDG_STATE_HOME"
-    assert (first, person.key in done.stdout) == (
+    assert (said.splitlines()[0], person.key in said) == (
         f"As a scheduler would find it in this folder, without your {without}:",
         False,
     )

@@ -18,6 +18,7 @@ from kawe.domain.sheet.content import Attachment
 from kawe.flows.plan.staleness import planned_by_key
 
 THREE = sheet(*rows_of(3))
+ONE = sheet(project_row(1))
 CHANGED = "Changed in cells, files, iwi or draft, or too late by now: Projects!"
 NEW = "Not in the plan: Projects!"
 GONE = "Gone (as the plan counts): Projects!"
@@ -65,14 +66,27 @@ def test_the_rows_that_changed_are_new_or_are_gone_are_named(now, changes):
     assert planner.changes(planner.save(THREE), now) == changes
 
 
-def test_a_cell_that_was_emptied_changes_its_row():
+def _second(**changes):
+    """Give the sheet of three rows with another second one."""
+    first, second, third = THREE.rows
+    return replace(THREE, rows=(first, replace(second, **changes), third))
+
+
+def _emptied():
+    row = THREE.rows[1].row
+    empty = replace(row.cells["send"], shown="", value=None)
+    return replace(row, cells={**row.cells, "send": empty})
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [{"row": _emptied()}, {"content": None}, {"take_fingerprint": lambda: "else"}],
+    ids=["a cell was emptied", "it is too late by now", "it is read in another way"],
+)
+def test_a_row_that_is_another_one_by_now_is_named(changes):
     planner = Planner()
     plan = planner.save(THREE)
-    row = THREE.rows[1]
-    empty = replace(row.row.cells["send"], shown="", value=None)
-    now = replace(row, row=replace(row.row, cells={**row.row.cells, "send": empty}))
-    changed = replace(THREE, rows=(THREE.rows[0], now, THREE.rows[2]))
-    assert planner.changes(plan, changed) == [f"{CHANGED}3."]
+    assert planner.changes(plan, _second(**changes)) == [f"{CHANGED}3."]
 
 
 def test_rows_without_a_key_are_known_by_their_cells():
@@ -98,27 +112,9 @@ def test_rows_written_twice_are_told_apart_by_their_number():
     )
 
 
-def test_a_row_that_is_too_late_by_now_is_named():
-    planner = Planner()
-    plan = planner.save(THREE)
-    late = replace(THREE.rows[1], content=None)
-    now = replace(THREE, rows=(THREE.rows[0], late, THREE.rows[2]))
-    assert planner.changes(plan, now) == [f"{CHANGED}3."]
-
-
 def test_a_row_to_correct_may_be_right_by_now():
     planner = Planner()
-    late = replace(THREE.rows[1], content=None)
-    plan = planner.save(replace(THREE, rows=(THREE.rows[0], late, THREE.rows[2])))
-    assert planner.changes(plan, THREE) == []
-
-
-def test_a_row_that_is_read_in_another_way_is_another():
-    planner = Planner()
-    plan = planner.save(THREE)
-    other = replace(THREE.rows[1], take_fingerprint=lambda: "else")
-    now = replace(THREE, rows=(THREE.rows[0], other, THREE.rows[2]))
-    assert planner.changes(plan, now) == [f"{CHANGED}3."]
+    assert planner.changes(planner.save(_second(content=None)), THREE) == []
 
 
 def test_other_iwi_make_a_plan_stale_where_the_row_is_sent():
@@ -172,40 +168,40 @@ def test_what_the_plan_did_already_is_no_change():
     assert planner.changes(plan, replace(THREE, rows=late)) == [f"{CHANGED}3 and 4."]
 
 
+@pytest.fixture
+def drafted():
+    """Give somebody whose one row has a draft, and a plan of it."""
+    planner = Planner()
+    planner.submit(ONE, drafts_only=True)
+    return planner, planner.save(ONE)
+
+
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
         ({}, []),
         ({"description": "Theirs."}, [f"{CHANGED}2."]),
         ({"status": "NEW"}, [f"{CHANGED}2."]),
+        (None, [f"{CHANGED}2."]),
     ],
 )
-def test_a_draft_that_the_portal_changed_makes_a_plan_stale(changes, words):
-    planner = Planner()
-    planner.submit(sheet(project_row(1)), drafts_only=True)
-    plan = planner.save(sheet(project_row(1)))
-    planner.shows(**changes)
-    assert planner.changes(plan, sheet(project_row(1))) == words
+def test_a_draft_that_the_portal_changed_or_hides_makes_a_plan_stale(
+    drafted, changes, words
+):
+    planner, plan = drafted
+    if changes is None:
+        planner.scene.service.projects_there = []
+    else:
+        planner.shows(**changes)
+    assert planner.changes(plan, ONE) == words
 
 
-def test_a_draft_that_is_not_shown_any_more_makes_a_plan_stale():
-    planner = Planner()
-    planner.submit(sheet(project_row(1)), drafts_only=True)
-    plan = planner.save(sheet(project_row(1)))
-    planner.scene.service.projects_there = []
-    assert planner.changes(plan, sheet(project_row(1))) == [f"{CHANGED}2."]
-
-
-def test_a_journal_that_does_not_know_the_draft_makes_a_plan_stale():
-    planner = Planner()
-    planner.submit(sheet(project_row(1)), drafts_only=True)
-    plan = planner.save(sheet(project_row(1)))
+def test_a_journal_that_does_not_know_the_draft_makes_a_plan_stale(drafted):
+    _, plan = drafted
     other = Planner()
     other.submit(sheet(project_row(3), project_row(1)), drafts_only=True)
-    assert (
-        Planner().changes(plan, sheet(project_row(1))),
-        other.changes(plan, sheet(project_row(1))),
-    ) == ([f"{CHANGED}2."], [f"{CHANGED}2."])
+    found = [each.changes(plan, ONE) for each in (Planner(), other)]
+    assert found == [[f"{CHANGED}2."]] * 2
 
 
 def test_a_draft_that_the_plan_itself_changed_is_no_change():
@@ -218,12 +214,10 @@ def test_a_draft_that_the_plan_itself_changed_is_no_change():
     assert (project.description, planner.changes(plan, edited)) == ("Two culverts.", [])
 
 
-def test_a_draft_that_was_sent_meanwhile_by_kawe_is_no_change():
-    planner = Planner()
-    planner.submit(sheet(project_row(1)), drafts_only=True)
-    plan = planner.save(sheet(project_row(1)))
-    planner.submit(sheet(project_row(1)))
-    assert planner.changes(plan, sheet(project_row(1))) == []
+def test_a_draft_that_was_sent_meanwhile_by_kawe_is_no_change(drafted):
+    planner, plan = drafted
+    planner.submit(ONE)
+    assert planner.changes(plan, ONE) == []
 
 
 def test_a_plan_knows_which_rows_it_sends_and_which_it_leaves_alone():

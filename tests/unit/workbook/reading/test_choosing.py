@@ -40,10 +40,34 @@ def hide_first(made: Workbook) -> None:
     made.worksheets[0].sheet_state = "hidden"
 
 
-def test_the_sheet_that_bears_the_name_of_the_kind_is_read():
-    sheets = {"Old": PROJECTS, "Projects": PROJECTS, "Notes": NOTES}
+WAITING = [["Row", "Name", "Type", "Start date"], ["2", "Bridge", "Other", ""]]
+RESULT = {"Summary": NOTES, "Rows": PROJECTS, "Problems": NOTES, "Waiting": WAITING}
 
-    assert named(choose(sheets)) == ("Projects", PROJECTS_KIND)
+
+@pytest.mark.parametrize(
+    ("sheets", "asked", "chosen"),
+    [
+        ({"Old": PROJECTS, "Projects": PROJECTS, "Notes": NOTES}, {}, "Projects"),
+        ({"Notes": NOTES, "Sheet1": INVITATIONS}, {}, "Sheet1"),
+        ({"Projects": PROJECTS[:1], "Invitations": INVITATIONS}, {}, "Invitations"),
+        (
+            {"Projects": PROJECTS, "Invitations": INVITATIONS},
+            {"kind": INVITATIONS_KIND},
+            "Invitations",
+        ),
+        ({"North": PROJECTS, "South": PROJECTS}, {"sheet": "south"}, "South"),
+        (RESULT, {}, "Rows"),
+        ({"Summary (kawe)": PROJECTS, "Summary": PROJECTS}, {}, "Summary"),
+    ],
+    ids=[
+        *("called like its kind", "the only one with known headings", "with rows"),
+        *("of the kind that is meant", "called as a person says", "not of a result"),
+        "a person's summary beside that of kawe",
+    ],
+)
+def test_of_several_sheets_the_one_that_is_meant_is_read(sheets, asked, chosen):
+    kind = INVITATIONS_KIND if sheets[chosen] is INVITATIONS else PROJECTS_KIND
+    assert named(choose(sheets, **asked)) == (chosen, kind)
 
 
 def test_a_book_is_looked_at_once():
@@ -97,18 +121,6 @@ def test_no_cell_below_decides_where_the_headings_are_of_one_list_alone():
     assert [each.name for each in chooser.look() if each.is_list] == ["North"]
 
 
-def test_else_the_only_sheet_with_known_headings():
-    sheets = {"Notes": NOTES, "Sheet1": INVITATIONS}
-
-    assert named(choose(sheets)) == ("Sheet1", INVITATIONS_KIND)
-
-
-def test_of_two_named_sheets_the_one_with_rows_is_read():
-    sheets = {"Projects": PROJECTS[:1], "Invitations": INVITATIONS}
-
-    assert named(choose(sheets)) == ("Invitations", INVITATIONS_KIND)
-
-
 def test_two_sheets_that_could_be_meant_stop_with_their_names():
     with pytest.raises(WorkbookError) as stopped:
         choose({"North": PROJECTS, "South": PROJECTS})
@@ -118,21 +130,6 @@ def test_two_sheets_that_could_be_meant_stop_with_their_names():
         f"Name one with {Given.SHEET}; check, plan and submit take every list "
         f"with {Given.ALL_SHEETS}."
     )
-
-
-def test_the_kind_tells_two_sheets_apart():
-    sheets = {"Projects": PROJECTS, "Invitations": INVITATIONS}
-
-    assert named(choose(sheets, kind=INVITATIONS_KIND)) == (
-        "Invitations",
-        INVITATIONS_KIND,
-    )
-
-
-def test_a_sheet_is_found_by_the_name_the_person_gives():
-    sheets = {"North": PROJECTS, "South": PROJECTS}
-
-    assert named(choose(sheets, sheet="south")) == ("South", PROJECTS_KIND)
 
 
 def test_a_sheet_that_is_not_there_stops_with_those_that_are():
@@ -156,19 +153,6 @@ def test_a_hidden_sheet_is_read_only_when_hidden_things_are_meant():
         choose(sheets, sheet="Projects", change=hide_first)
     chosen = choose(sheets, sheet="Projects", change=hide_first, hidden=True)
     assert chosen.grid.sheet == "Projects"
-
-
-def test_the_sheets_of_a_result_workbook_are_ignored():
-    waiting = [["Row", "Name", "Type", "Start date"], ["2", "Bridge", "Other", ""]]
-    sheets = {"Summary": NOTES, "Rows": PROJECTS, "Problems": NOTES, "Waiting": waiting}
-
-    assert choose(sheets).grid.sheet == "Rows"
-
-
-def test_a_sheet_called_summary_is_the_persons_where_kawes_is_marked():
-    sheets = {"Summary (kawe)": PROJECTS, "Summary": PROJECTS}
-
-    assert choose(sheets).grid.sheet == "Summary"
 
 
 def test_no_known_headings_stop_with_those_that_are_looked_for():
