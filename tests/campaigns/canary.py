@@ -15,17 +15,15 @@ characters of each key, in many forms. Ends with 1 when one was found.
 
 from __future__ import annotations
 
-import argparse
 import random
 import tempfile
-import time
 from contextlib import nullcontext
 from pathlib import Path
 
 from doubles.canary import Hunt
 from doubles.canary_runs import ROWS, SHORT, Month, Size, a_month, go_through
 from doubles.failing_disk import commands, why_not
-from doubles.figures import RUN, Figures, record
+from doubles.figures import Asked
 from kawe_twin.serving import TwinOptions, start_twin
 
 
@@ -41,12 +39,7 @@ def a_whole_month(folder: Path, *, seed: int, size: Size) -> Month:
 
 def main() -> int:
     """Go through all months, print and write down what was found."""
-    words = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    words.add_argument("--months", type=int, default=10)
-    words.add_argument("--seed", type=int, default=1)
-    words.add_argument("--short", action="store_true")
-    given = words.parse_args()
-    began = time.monotonic()
+    given = Asked(__doc__, months=10, seed=1, short=False)
     size = SHORT if given.short else Size()
     months = []
     for seed in range(given.seed, given.seed + given.months):
@@ -62,27 +55,20 @@ def main() -> int:
     found = sum(len(each.hunt.found) + len(each.complaints) for each in months)
     sends = [each["sends"] for month in months for each in month.projects]
     seen_bytes = sum(each.hunt.bytes_read for each in months)
-    record(
-        Figures(
-            campaign="canary",
-            what="months of every command with debugging on, wrong keys, crashes, "
-            "signals, and a service that says the key back; every byte said and "
-            "written is looked through for every piece of each key",
-            command=f"{RUN}.canary --months {given.months} "
-            f"--seed {given.seed}{' --short' * given.short}",
-            runs=sum(each.runs for each in months),
-            rows=len(sends),
-            faults=sum(each.faults for each in months),
-            lost=0,
-            doubled=sum(each > 1 for each in sends),
-            to_a_person=0,
-            seconds=round(time.monotonic() - began, 1),
-            seeds=f"{given.seed} to {given.seed + given.months - 1}",
-            note=f"{seen_bytes / 1e6:,.0f} MB in "
-            f"{sum(each.hunt.places for each in months):,} places, of "
-            f"{ROWS} rows and more each; a key in {found} of them"
-            + (f"; writes not recorded: {why_not()}" if why_not() else ""),
-        )
+    given.record(
+        "canary",
+        "months of every command with debugging on, wrong keys, crashes, "
+        "signals, and a service that says the key back; every byte said and "
+        "written is looked through for every piece of each key",
+        runs=sum(each.runs for each in months),
+        rows=len(sends),
+        faults=sum(each.faults for each in months),
+        doubled=sum(each > 1 for each in sends),
+        seeds=f"{given.seed} to {given.seed + given.months - 1}",
+        note=f"{seen_bytes / 1e6:,.0f} MB in "
+        f"{sum(each.hunt.places for each in months):,} places, of "
+        f"{ROWS} rows and more each; a key in {found} of them"
+        + (f"; writes not recorded: {why_not()}" if why_not() else ""),
     )
     return 1 if found or any(each > 1 for each in sends) else 0
 

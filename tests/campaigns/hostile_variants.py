@@ -14,15 +14,13 @@ a row was held without the reason.
 
 from __future__ import annotations
 
-import argparse
 import sys
 import tempfile
-import time
 from collections import Counter
 from pathlib import Path
 from random import Random
 
-from doubles.figures import RUN, Figures, record
+from doubles.figures import Asked
 from doubles.hostile_batch import Rehearsal, Told, Variant
 from doubles.hostile_variants import VARIANTS
 from kawe_twin.serving import TwinOptions, start_twin
@@ -59,7 +57,7 @@ def rehearse(folder: Path, *, variants: list[Variant], seeds: range) -> list[Tol
     return ends
 
 
-def tell(ends: list[Told], *, command: str, seeds: range, seconds: float) -> bool:
+def tell(ends: list[Told], *, given: Asked, seeds: range) -> bool:
     """Print and write down what came of all batches; say whether all is well."""
     outcomes: Counter[str] = Counter()
     for end in ends:
@@ -71,40 +69,29 @@ def tell(ends: list[Told], *, command: str, seeds: range, seconds: float) -> boo
         f"{len(ends)} batches, {outcomes.total()} rows, {faults} faults: {doubled} "
         f"doubled, {wrong} batches that ended wrongly; {dict(outcomes)}"
     )
-    record(
-        Figures(
-            campaign="hostile-variants",
-            what=f"batches sent to a service that is hostile in {len(VARIANTS)} ways",
-            command=command,
-            runs=3 * len(ends),
-            rows=outcomes.total(),
-            faults=faults,
-            lost=wrong,
-            doubled=doubled,
-            to_a_person=outcomes["held"],
-            seconds=round(seconds, 1),
-            seeds=f"{seeds.start} to {seeds.stop - 1}",
-            note="lost counts batches that ended in any way that is not described",
-        )
+    given.record(
+        "hostile-variants",
+        f"batches sent to a service that is hostile in {len(VARIANTS)} ways",
+        runs=3 * len(ends),
+        rows=outcomes.total(),
+        faults=faults,
+        lost=wrong,
+        doubled=doubled,
+        to_a_person=outcomes["held"],
+        seeds=f"{seeds.start} to {seeds.stop - 1}",
+        note="lost counts batches that ended in any way that is not described",
     )
     return not doubled and not wrong
 
 
 def main() -> int:
     """Rehearse every kind of hostility."""
-    words = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    words.add_argument("--seeds", type=int, default=200)
-    words.add_argument("--seed", type=int, default=1)
-    words.add_argument("--only", default="")
-    given = words.parse_args()
+    given = Asked(__doc__, seeds=200, seed=1, only="")
     seeds = range(given.seed, given.seed + given.seeds)
     variants = [each for each in VARIANTS if given.only in each.name]
-    began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
         ends = rehearse(Path(folder), variants=variants, seeds=seeds)
-    command = f"{RUN}.hostile_variants --seeds {given.seeds}"
-    seconds = time.monotonic() - began
-    return 0 if tell(ends, command=command, seeds=seeds, seconds=seconds) else 1
+    return 0 if tell(ends, given=given, seeds=seeds) else 1
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ and how many of the calls to try:
 
 from __future__ import annotations
 
-import argparse
 import errno
 import sys
 import tempfile
@@ -19,7 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from doubles.failing_disk import Fault, Kind, why_not
-from doubles.figures import RUN, Figures, record
+from doubles.figures import Asked
 from doubles.io_cases import Case, Trial, complaints, trials
 
 # The many come last, for when the time is up.
@@ -74,39 +73,27 @@ def tell(kind: Kind, done: list[Trial]) -> None:
 
 def main() -> int:
     """Fail when anything did not hold."""
-    words = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    words.add_argument("rows", type=int, nargs="?", default=50)
-    words.add_argument("--every", type=int, default=1)
-    words.add_argument("--seconds", type=float, default=3600.0)
-    given = words.parse_args()
+    given = Asked(__doc__, "rows", rows=50, every=1, seconds=3600.0)
     if (why := why_not()) is not None:
         print(f"not run: {why}")
         return 0
-    begun = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="kawe-io-") as name:
         done = campaign(
             Path(name), rows=given.rows, every=given.every, seconds=given.seconds
         )
     wrong = complaints(done)
     print(*wrong[:20], sep="\n")
-    record(
-        Figures(
-            campaign="io-errors",
-            what="ENOSPC and EIO at the n-th write, fsync, open, rename, truncate, "
-            "unlink or mkdir of a submit, once and from then on",
-            command=f"{RUN}.io_faults {given.rows} --every {given.every} "
-            f"--seconds {given.seconds:g}",
-            runs=len(done),
-            rows=sum(each.case.rows for each in done),
-            faults=len(done),
-            lost=sum(each.sends.count(0) for each in done),
-            doubled=sum(
-                count - 1 for each in done for count in each.sends if count > 1
-            ),
-            to_a_person=sum(each.to_a_person for each in done),
-            seconds=round(time.monotonic() - begun, 1),
-            note=f"{len(wrong)} complaints",
-        )
+    given.record(
+        "io-errors",
+        "ENOSPC and EIO at the n-th write, fsync, open, rename, truncate, "
+        "unlink or mkdir of a submit, once and from then on",
+        runs=len(done),
+        rows=sum(each.case.rows for each in done),
+        faults=len(done),
+        lost=sum(each.sends.count(0) for each in done),
+        doubled=sum(count - 1 for each in done for count in each.sends if count > 1),
+        to_a_person=sum(each.to_a_person for each in done),
+        note=f"{len(wrong)} complaints",
     )
     return 1 if wrong else 0
 

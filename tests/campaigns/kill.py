@@ -13,12 +13,10 @@ Needs fork: Linux or macOS.
 
 from __future__ import annotations
 
-import argparse
 import sys
-import time
 from collections import Counter
 
-from doubles.figures import RUN, Figures, record
+from doubles.figures import Asked
 from faults.kills import points
 from faults.kills.campaign import Size, run_campaign
 from faults.kills.life import Ledger
@@ -26,30 +24,18 @@ from faults.kills.life import Ledger
 
 def main() -> int:
     """Kill, print the table, write the figures down; fail on anything found."""
-    words = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    words.add_argument("--kills", type=int, default=10_000)
-    words.add_argument("--recovery", type=int, default=5_000)
-    words.add_argument("--seed", type=int, default=20261121)
-    words.add_argument("--processes", type=int, default=2)
-    words.add_argument("--minutes", type=float, default=60)
-    given = words.parse_args()
+    given = Asked(
+        __doc__, kills=10_000, recovery=5_000, seed=20261121, processes=2, minutes=60.0
+    )
     size = Size(
         kills=given.kills,
         in_recovery=given.recovery,
         seed=given.seed,
         seconds=given.minutes * 60,
     )
-    begun = time.monotonic()
     ledger = run_campaign(size, processes=given.processes)
-    seconds = time.monotonic() - begun
     _print_table(ledger)
-    command = (
-        f"{RUN}.kill --kills {given.kills} --recovery {given.recovery} "
-        f"--seed {given.seed} --processes {given.processes} "
-        f"--minutes {given.minutes:g}"
-    )
-    for figures in _figures(ledger, command=command, seconds=seconds, seed=given.seed):
-        record(figures)
+    _record(ledger, given)
     return 0 if _is_clean(ledger, kills=given.kills) else 1
 
 
@@ -72,31 +58,25 @@ def _print_points(title: str, met: Counter[str], *, known: tuple[str, ...]) -> N
         print(f"{met[point]:>7}   {point}")
 
 
-def _figures(
-    ledger: Ledger, *, command: str, seconds: float, seed: int
-) -> tuple[Figures, ...]:
+def _record(ledger: Ledger, given: Asked) -> None:
     campaigns = (
         ("kills", "kill -9 at every named point, real processes", ledger.kills),
         ("kills-in-recovery", "kill -9 again during recovery", ledger.in_recovery),
     )
-    return tuple(
-        Figures(
-            campaign=name,
-            what=what,
-            command=command,
+    for name, what, met in campaigns:
+        given.record(
+            name,
+            what,
             runs=ledger.runs,
             rows=ledger.rows,
             faults=met.total(),
             lost=len(ledger.lost),
             doubled=len(ledger.doubled),
             to_a_person=ledger.held,
-            seconds=round(seconds, 1),
-            seeds=str(seed),
+            seeds=str(given.seed),
             note=f"{sum(count > 0 for count in met.values())} points; processes, rows "
             "and seconds are those of both kinds of kills together",
         )
-        for name, what, met in campaigns
-    )
 
 
 def _is_clean(ledger: Ledger, *, kills: int) -> bool:

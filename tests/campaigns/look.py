@@ -10,12 +10,12 @@ under way at once, a request adds 6 to 50 ms.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
 import sys
 import time
 from dataclasses import replace
 
+from doubles.figures import Asked
 from doubles.machine import quiet_tools
 from doubles.memory_journal import MemoryJournal
 from doubles.rows import checked_projects, project
@@ -83,9 +83,7 @@ async def _measure(number: int) -> None:
 
 def main() -> int:
     """Print what the first and the second look cost."""
-    words = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    words.add_argument("--tiny", action="store_true", help="few projects")
-    tiny = words.parse_args().tiny
+    tiny = Asked(__doc__, tiny=False).tiny
     for number in (50, 200) if tiny else (50, 1_000, 20_000, 50_000):
         asyncio.run(_measure(number))
     return 0

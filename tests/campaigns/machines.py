@@ -14,17 +14,15 @@ sent once. Ends with 1 where one was not.
 
 from __future__ import annotations
 
-import argparse
 import sys
 import tempfile
-import time
 from collections import Counter
 from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
-from doubles.figures import RUN, Figures, record
+from doubles.figures import Asked
 from doubles.host_runs import work_through_trouble
 from doubles.machine_runs import Shared, submit_through_trouble
 from doubles.namespaces import HOSTS, OUTSIDE, Network, network, why_none
@@ -44,16 +42,17 @@ _WHAT = {
 
 def main() -> int:
     """Run it, print and write down what came of it."""
-    words = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    words.add_argument("--months", type=int, default=10)
-    words.add_argument("--rows", type=int, default=150)
-    words.add_argument("--machines", type=int, default=3)
-    words.add_argument("--seed", type=int, default=1)
-    words.add_argument("--shared", action="store_true")
-    words.add_argument("--accounts", type=int, default=3)
-    words.add_argument("--namespaces", action="store_true")
-    given = words.parse_args()
-    began, events = time.monotonic(), Counter[str]()
+    given = Asked(
+        __doc__,
+        months=10,
+        rows=150,
+        machines=3,
+        seed=1,
+        shared=False,
+        accounts=3,
+        namespaces=False,
+    )
+    events = Counter[str]()
     done: list[Shared] = []
     with ExitStack() as stack:
         links, server = _server(given, stack)
@@ -65,14 +64,12 @@ def main() -> int:
             events += one.events
             print(f"{month}: {one}")
     lost, doubled = sum(each.lost for each in done), sum(each.doubled for each in done)
-    _record(given, done, events, seconds=time.monotonic() - began)
+    _record(given, done, events)
     print(f"{lost} lost, {doubled} doubled")
     return 1 if lost or doubled else 0
 
 
-def _server(
-    given: argparse.Namespace, stack: ExitStack
-) -> tuple[Network | None, Postgres]:
+def _server(given: Asked, stack: ExitStack) -> tuple[Network | None, Postgres]:
     """Start the server, in reach of namespaces where they are asked for and allowed."""
     if not (given.shared and given.namespaces):
         return None, stack.enter_context(running_postgres())
@@ -85,7 +82,7 @@ def _server(
 
 
 def _month(
-    given: argparse.Namespace,
+    given: Asked,
     folder: Path,
     server: Postgres,
     *,
@@ -104,33 +101,19 @@ def _month(
     )
 
 
-def _record(
-    given: argparse.Namespace,
-    done: list[Shared],
-    events: Counter[str],
-    *,
-    seconds: float,
-) -> None:
-    accounts = f"--shared --accounts {given.accounts} " if given.shared else ""
-    accounts += "--namespaces " * given.namespaces
+def _record(given: Asked, done: list[Shared], events: Counter[str]) -> None:
     apart = "hosts-apart" if given.namespaces else "hosts"
     campaign = apart if given.shared else "machines"
-    record(
-        Figures(
-            campaign=campaign,
-            what=_WHAT[campaign],
-            command=f"{RUN}.machines {accounts}--months {given.months} "
-            f"--rows {given.rows} --machines {given.machines} --seed {given.seed}",
-            runs=sum(each.runs for each in done),
-            rows=sum(each.rows for each in done),
-            faults=events.total() - events["nothing"],
-            lost=sum(each.lost for each in done),
-            doubled=sum(each.doubled for each in done),
-            to_a_person=0,
-            seconds=round(seconds, 1),
-            seeds=f"{given.seed} to {given.seed + given.months - 1}",
-            note=", ".join(f"{n} {event}" for event, n in sorted(events.items())),
-        )
+    given.record(
+        campaign,
+        _WHAT[campaign],
+        runs=sum(each.runs for each in done),
+        rows=sum(each.rows for each in done),
+        faults=events.total() - events["nothing"],
+        lost=sum(each.lost for each in done),
+        doubled=sum(each.doubled for each in done),
+        seeds=f"{given.seed} to {given.seed + given.months - 1}",
+        note=", ".join(f"{n} {event}" for event, n in sorted(events.items())),
     )
 
 

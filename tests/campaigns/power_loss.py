@@ -9,10 +9,8 @@ the seeds, how many states are tried at each moment, and each which moment:
 
 from __future__ import annotations
 
-import argparse
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 from doubles.failing_disk import (
@@ -25,13 +23,11 @@ from doubles.failing_disk import (
     submitting,
     why_not,
 )
-from doubles.figures import RUN, Figures, record
+from doubles.figures import Asked
 from doubles.power_cases import Losses, cut_and_go_on, look_at_losses, recorded
 
 
-def states(
-    born: Commands, folder: Path, *, given: argparse.Namespace, seed: int
-) -> Losses:
+def states(born: Commands, folder: Path, *, given: Asked, seed: int) -> Losses:
     """Look at every moment of one submit and of one export."""
     found = Losses()
     with a_person(folder / f"states-{seed}", rows=given.rows) as person:
@@ -84,17 +80,10 @@ def recoveries(
 
 def main() -> int:
     """Fail when anything did not hold."""
-    words = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    words.add_argument("rows", type=int, nargs="?", default=20)
-    words.add_argument("--seeds", type=int, default=3)
-    words.add_argument("--most", type=int, default=32)
-    words.add_argument("--every", type=int, default=1, help="every n-th moment")
-    words.add_argument("--recoveries", type=int, default=60)
-    given = words.parse_args()
+    given = Asked(__doc__, "rows", rows=20, seeds=3, most=32, every=1, recoveries=60)
     if (why := why_not()) is not None:
         print(f"not run: {why}")
         return 0
-    begun = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="kawe-power-") as name:
         folder = Path(name).resolve()
         with commands(folder / "commands") as born:
@@ -107,26 +96,20 @@ def main() -> int:
     print(*wrong[:20], sep="\n")
     tried = sum(losses.states for losses in found)
     moments = sum(losses.moments for losses in found)
-    record(
-        Figures(
-            campaign="power-loss",
-            what=f"the power goes at {moments} moments of a submit and an export: "
-            f"{tried} states that the disk may be left in are opened, and "
-            f"{len(sends)} runs go on from one",
-            command=f"{RUN}.power_loss {given.rows} --seeds {given.seeds} "
-            f"--most {given.most} --every {given.every} "
-            f"--recoveries {given.recoveries}",
-            runs=given.seeds + len(sends),
-            rows=given.seeds * given.rows + 5 * len(sends),
-            faults=tried + len(sends),
-            lost=sum(5 - len(each) + each.count(0) for each in sends),
-            doubled=sum(n - 1 for each in sends for n in each if n > 1),
-            # A row that waits for a person was not sent.
-            to_a_person=sum(5 - len(each) + each.count(0) for each in sends),
-            seconds=round(time.monotonic() - begun, 1),
-            seeds=f"1 to {given.seeds}",
-            note=f"{len(wrong)} complaints",
-        )
+    given.record(
+        "power-loss",
+        f"the power goes at {moments} moments of a submit and an export: "
+        f"{tried} states that the disk may be left in are opened, and "
+        f"{len(sends)} runs go on from one",
+        runs=given.seeds + len(sends),
+        rows=given.seeds * given.rows + 5 * len(sends),
+        faults=tried + len(sends),
+        lost=sum(5 - len(each) + each.count(0) for each in sends),
+        doubled=sum(n - 1 for each in sends for n in each if n > 1),
+        # A row that waits for a person was not sent.
+        to_a_person=sum(5 - len(each) + each.count(0) for each in sends),
+        seeds=f"1 to {given.seeds}",
+        note=f"{len(wrong)} complaints",
     )
     ended_well = all(each == (1,) * 5 for each in sends)
     return 0 if ended_well and not wrong else 1

@@ -12,25 +12,17 @@ verify and sha256sum must find nothing wrong. Ends with 1 where that is not so.
 
 from __future__ import annotations
 
-import argparse
 import sys
 import tempfile
-import time
 from pathlib import Path
 
-from doubles.figures import RUN, Figures, record
+from doubles.figures import Asked
 from doubles.receipt_runs import export_through_trouble
 
 
 def main() -> int:
     """Run it, print and write down what came of it."""
-    words = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    words.add_argument("--receipts", type=int, default=5000)
-    words.add_argument("--kills", type=int, default=20)
-    words.add_argument("--seed", type=int, default=1)
-    words.add_argument("--bag", action="store_true")
-    given = words.parse_args()
-    began = time.monotonic()
+    given = Asked(__doc__, receipts=5000, kills=20, seed=1, bag=False)
     with tempfile.TemporaryDirectory(prefix="kawe-receipts-") as name:
         done = export_through_trouble(
             Path(name).resolve(),
@@ -44,24 +36,17 @@ def main() -> int:
         f"{done.receipts} receipts, {done.kills} kills, {done.runs} runs, "
         f"{done.faults} faults, {len(done.complaints)} complaints"
     )
-    record(
-        Figures(
-            campaign="receipts",
-            what="receipts are exported while a colleague sends projects; one request "
-            "in twenty fails, of lists, links and documents, and the export is killed",
-            command=f"{RUN}.receipts --receipts {given.receipts} "
-            f"--kills {given.kills}{' --bag' * given.bag}",
-            runs=done.runs,
-            rows=done.receipts,
-            faults=done.faults + done.kills,
-            lost=len(done.complaints),
-            doubled=0,
-            to_a_person=0,
-            seconds=round(time.monotonic() - began, 1),
-            seeds=str(given.seed),
-            note=f"{done.kills} kills; the rows are receipts, each there once with the "
-            "right bytes",
-        )
+    given.record(
+        "receipts",
+        "receipts are exported while a colleague sends projects; one request "
+        "in twenty fails, of lists, links and documents, and the export is killed",
+        runs=done.runs,
+        rows=done.receipts,
+        faults=done.faults + done.kills,
+        lost=len(done.complaints),
+        seeds=str(given.seed),
+        note=f"{done.kills} kills; the rows are receipts, each there once with the "
+        "right bytes",
     )
     return 1 if done.complaints else 0
 

@@ -15,15 +15,13 @@ for each hundred with a journal on disk; all others in memory.
 
 from __future__ import annotations
 
-import argparse
 import sys
-import time
 from typing import Final
 
 from hypothesis import HealthCheck, Phase, seed, settings
 from hypothesis.stateful import RuleBasedStateMachine, run_state_machine_as_test
 
-from doubles.figures import RUN, Figures, record
+from doubles.figures import Asked
 from faults.state_machine.life import TOTALS, Life
 from faults.state_machine.lives import LifeOnDisk, LifeWithTwin
 from faults.state_machine.together import LifeTogether
@@ -53,35 +51,23 @@ def live(life: type[RuleBasedStateMachine], *, lives: int, steps: int, at: int) 
 
 def main() -> int:
     """Live, print what was gone through, and write the figures down."""
-    words = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    words.add_argument("--examples", type=int, default=2_000)
-    words.add_argument("--steps", type=int, default=100)
-    words.add_argument("--seed", type=int, default=20261121)
-    given = words.parse_args()
-    began = time.monotonic()
+    given = Asked(__doc__, examples=2_000, steps=100, seed=20261121)
     for life, share in SHARES:
         lives = max(1, given.examples // share)
         live(life, lives=lives, steps=given.steps, at=given.seed)
         print(f"{life.__name__}: {lives} lives, all promises held; {TOTALS}")
-    record(
-        Figures(
-            campaign="state-machine",
-            what=f"random lives of up to {given.steps} steps: people edit, sort, split "
-            "and merge, kawe runs and is killed, colleagues and the service interfere",
-            command=f"{RUN}.state_machine --examples {given.examples} "
-            f"--steps {given.steps} --seed {given.seed}",
-            runs=TOTALS.runs,
-            rows=TOTALS.rows,
-            faults=TOTALS.faults + TOTALS.deaths,
-            lost=0,
-            doubled=0,
-            to_a_person=TOTALS.held,
-            seconds=round(time.monotonic() - began, 1),
-            seeds=str(given.seed),
-            note=f"{TOTALS.lives} lives; any broken promise would have ended the run; "
-            f"{TOTALS.held_for_people} more rows were held because people edited them "
-            "after their draft was made, or changed or sent the draft",
-        )
+    given.record(
+        "state-machine",
+        f"random lives of up to {given.steps} steps: people edit, sort, split "
+        "and merge, kawe runs and is killed, colleagues and the service interfere",
+        runs=TOTALS.runs,
+        rows=TOTALS.rows,
+        faults=TOTALS.faults + TOTALS.deaths,
+        to_a_person=TOTALS.held,
+        seeds=str(given.seed),
+        note=f"{TOTALS.lives} lives; any broken promise would have ended the run; "
+        f"{TOTALS.held_for_people} more rows were held because people edited them "
+        "after their draft was made, or changed or sent the draft",
     )
     return 0
 

@@ -13,12 +13,10 @@ was left, or waited while as many less urgent ones as workers were sent.
 
 from __future__ import annotations
 
-import argparse
 import sys
-import time
 from collections.abc import Iterator
 
-from doubles.figures import RUN, Figures, record
+from doubles.figures import Asked
 from doubles.token_runs import Purse, Spent, release_some, spend, storm
 
 
@@ -41,11 +39,7 @@ def ends(*, rows: int, workers: int) -> Iterator[Spent]:
 
 def main() -> int:
     """Go through all cases, print and write down what came of them."""
-    words = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    words.add_argument("--rows", type=int, default=50)
-    words.add_argument("--workers", type=int, default=8)
-    given = words.parse_args()
-    began = time.monotonic()
+    given = Asked(__doc__, rows=50, workers=8)
     runs = failed = doubled = left = refused = beyond = passed_over = 0
     for workers in range(1, given.workers + 1):
         for end in ends(rows=given.rows, workers=workers):
@@ -63,25 +57,21 @@ def main() -> int:
         f"doubled a row, {left} rows left, {refused} answers with 402, {beyond} runs "
         f"with more of them than workers, {passed_over} rows passed over"
     )
-    record(
-        Figures(
-            campaign="tokens",
-            what=f"batches of {given.rows} rows whose tokens run out at every row, are "
-            "bought or spent by others before every send, or are shown wrongly; "
-            "storms of 429",
-            command=f"{RUN}.tokens --rows {given.rows} --workers {given.workers}",
-            runs=runs,
-            rows=runs * given.rows,
-            faults=refused,
-            lost=left,
-            doubled=doubled,
-            to_a_person=failed,
-            seconds=round(time.monotonic() - began, 1),
-            seeds="every case",
-            note=f"1 to {given.workers} workers; {beyond} runs with more sends after "
-            f"the first 402 than workers; {passed_over} rows waited while a less "
-            "urgent one was sent",
-        )
+    given.record(
+        "tokens",
+        f"batches of {given.rows} rows whose tokens run out at every row, are "
+        "bought or spent by others before every send, or are shown wrongly; "
+        "storms of 429",
+        runs=runs,
+        rows=runs * given.rows,
+        faults=refused,
+        lost=left,
+        doubled=doubled,
+        to_a_person=failed,
+        seeds="every case",
+        note=f"1 to {given.workers} workers; {beyond} runs with more sends after "
+        f"the first 402 than workers; {passed_over} rows waited while a less "
+        "urgent one was sent",
     )
     return 1 if failed or doubled or left or beyond else 0
 

@@ -11,7 +11,6 @@ with 1 when a response was not reported, or twice.
 
 from __future__ import annotations
 
-import argparse
 import sys
 import tempfile
 import threading
@@ -28,7 +27,7 @@ from openpyxl import load_workbook
 
 from doubles.command import Person
 from doubles.consulted import Consulted
-from doubles.figures import RUN, Figures, record
+from doubles.figures import Asked
 from doubles.switchboard import Switchboard
 from kawe_twin.serving import RunningTwin, TwinOptions, start_twin
 
@@ -124,7 +123,7 @@ def _reported(folder: Path) -> Counter[str]:
     return said
 
 
-def run(twin: RunningTwin, folder: Path, *, given: argparse.Namespace) -> Watched:
+def run(twin: RunningTwin, folder: Path, *, given: Asked) -> Watched:
     """Watch with a person of that folder; count what the workbooks say."""
     person = Person(folder=folder, twin=twin)
     seen = watch(
@@ -136,12 +135,7 @@ def run(twin: RunningTwin, folder: Path, *, given: argparse.Namespace) -> Watche
 
 def main() -> int:
     """Watch, print and write down what came of it."""
-    words = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    words.add_argument("--projects", type=int, default=1_000)
-    words.add_argument("--changed", type=int, default=30)
-    words.add_argument("--kills", type=int, default=0)
-    given = words.parse_args()
-    began = time.monotonic()
+    given = Asked(__doc__, projects=1_000, changed=30, kills=0)
     with tempfile.TemporaryDirectory() as named:
         folder = Path(named)
         (folder / "person").mkdir()
@@ -157,24 +151,18 @@ def main() -> int:
         f"rounds, {seen.kills} kills: {len(seen.reported)} reported, {doubled} of them "
         f"twice; {seen.asked} requests, at least {seen.least} are needed"
     )
-    record(
-        Figures(
-            campaign="watch",
-            what=f"iwi respond to {given.changed} of {given.projects} projects in "
-            f"{_ROUNDS} rounds of a watch whose pages shift",
-            command=f"{RUN}.watch --projects {given.projects} --changed "
-            f"{given.changed} --kills {given.kills}",
-            runs=_ROUNDS + seen.kills,
-            rows=given.changed,
-            faults=seen.kills + seen.shifted,
-            lost=lost,
-            doubled=doubled,
-            to_a_person=0,
-            seconds=round(time.monotonic() - began, 1),
-            seeds="17",
-            note=f"{seen.asked} requests in the rounds that ended; at least "
-            f"{seen.least} are needed for their pages and changed threads",
-        )
+    given.record(
+        "watch",
+        f"iwi respond to {given.changed} of {given.projects} projects in "
+        f"{_ROUNDS} rounds of a watch whose pages shift",
+        runs=_ROUNDS + seen.kills,
+        rows=given.changed,
+        faults=seen.kills + seen.shifted,
+        lost=lost,
+        doubled=doubled,
+        seeds="17",
+        note=f"{seen.asked} requests in the rounds that ended; at least "
+        f"{seen.least} are needed for their pages and changed threads",
     )
     return 1 if lost or doubled else 0
 

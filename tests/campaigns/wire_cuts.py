@@ -8,16 +8,14 @@ between two bytes:
 
 from __future__ import annotations
 
-import argparse
 import sys
 import tempfile
-import time
 from itertools import zip_longest
 from pathlib import Path
 from typing import Final
 
 from doubles.cutting import Cut
-from doubles.figures import RUN, Figures, record
+from doubles.figures import Asked
 from doubles.wire_cases import Cuts, batches, cuts, lengths, try_cuts
 from kawe.domain.service.states import Step
 
@@ -56,29 +54,22 @@ def campaign(folder: Path, *, every: int) -> list[Cuts]:
 
 def main() -> int:
     """Fail when anything did not hold."""
-    words = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    words.add_argument("every", type=int, nargs="?", default=1)
-    given = words.parse_args()
-    begun = time.monotonic()
+    given = Asked(__doc__, "every", every=1)
     with tempfile.TemporaryDirectory(prefix="kawe-wire-") as name:
         done = campaign(Path(name), every=given.every)
     wrong = [each for found in done for each in found.complaints]
-    record(
-        Figures(
-            campaign="wire-cuts",
-            what="the connection is closed or reset at every "
-            f"{'byte' if given.every == 1 else f'{given.every}th byte'} of a create "
-            "and of a send, both ways",
-            command=f"{RUN}.wire_cuts {given.every}",
-            runs=2 * len(done),
-            rows=sum(each.rows for each in done),
-            faults=sum(each.acts for each in done),
-            lost=sum(each.lost for each in done),
-            doubled=sum(each.doubled for each in done),
-            to_a_person=sum(each.to_a_person for each in done),
-            seconds=round(time.monotonic() - begun, 1),
-            note=f"{len(wrong)} verdicts or ends that were not as they should be",
-        )
+    given.record(
+        "wire-cuts",
+        "the connection is closed or reset at every "
+        f"{'byte' if given.every == 1 else f'{given.every}th byte'} of a create "
+        "and of a send, both ways",
+        runs=2 * len(done),
+        rows=sum(each.rows for each in done),
+        faults=sum(each.acts for each in done),
+        lost=sum(each.lost for each in done),
+        doubled=sum(each.doubled for each in done),
+        to_a_person=sum(each.to_a_person for each in done),
+        note=f"{len(wrong)} verdicts or ends that were not as they should be",
     )
     return 1 if wrong else 0
 

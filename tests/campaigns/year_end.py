@@ -12,7 +12,6 @@ of the iwi are killed in the middle. Ends with 1 where an act was done twice or 
 
 from __future__ import annotations
 
-import argparse
 import sys
 import tempfile
 import time
@@ -28,7 +27,7 @@ from doubles.acts_office import Office
 from doubles.at_the_twin import buy
 from doubles.bodies import project_body
 from doubles.command import at_a_twin
-from doubles.figures import RUN, Figures, record
+from doubles.figures import Asked
 
 _PACK = 50
 """So many tokens are bought at once."""
@@ -184,10 +183,8 @@ def be_iwi(counted: Counted, of: Callable[[int], int]) -> None:
 
 def main() -> int:
     """Do both, print and write down what came of it."""
-    words = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    words.add_argument("--scale", type=float, default=1.0)
-    given = words.parse_args()
-    began, counted = time.monotonic(), Counted()
+    given = Asked(__doc__, scale=1.0)
+    counted = Counted()
 
     def of(full: int) -> int:
         return max(3, round(full * float(given.scale)))
@@ -196,21 +193,16 @@ def main() -> int:
     be_iwi(counted, of)
     print(*counted.complaints, sep="\n")
     print(f"{counted.acts} acts, {counted.lost} lost, {counted.doubled} twice")
-    record(
-        Figures(
-            campaign="year-end",
-            what="a council closes its year and an iwi answers a month with sheets of "
-            "acts; runs are killed, and tokens run out in the responses",
-            command=f"{RUN}.year_end --scale {given.scale:g}",
-            runs=counted.runs,
-            rows=counted.acts,
-            faults=counted.kills,
-            lost=counted.lost,
-            doubled=counted.doubled,
-            to_a_person=0,
-            seconds=round(time.monotonic() - began, 1),
-            note=f"{counted.kills} kills; the rows are acts, counted by the twin",
-        )
+    given.record(
+        "year-end",
+        "a council closes its year and an iwi answers a month with sheets of "
+        "acts; runs are killed, and tokens run out in the responses",
+        runs=counted.runs,
+        rows=counted.acts,
+        faults=counted.kills,
+        lost=counted.lost,
+        doubled=counted.doubled,
+        note=f"{counted.kills} kills; the rows are acts, counted by the twin",
     )
     return 1 if counted.complaints else 0
 

@@ -20,13 +20,12 @@ def office(person_with):
 
 
 def test_projects_are_closed_once_by_reference_name_or_id(office):
-    office.sheet(
+    assert "“open” → “closed”." in office.check(
         "closures",
         {"Project": "R-1", "Message": "Thank you.", "All": "Yes"},
         {"Project": "Ōtāhuhu culvert 2"},
         {"Project": office.project(3)["id"]},
     )
-    assert "“open” → “closed”." in office.did("check", "closures.xlsx")
     planned = office.did("plan", "closures.xlsx")
     assert "R-1 Ōtāhuhu culvert 1: Project “open” → “closed”." in planned
     assert planned.count("“open” → “closed”.") == 3
@@ -46,8 +45,7 @@ def test_projects_are_closed_once_by_reference_name_or_id(office):
 def test_a_lost_answer_is_settled_by_reading_and_nothing_is_asked_twice(office, when):
     office.person.write_settings("settle = 0.2\n")
     office.board.set("drop", "project_close", nth=2, count=1, when=when)
-    office.sheet("closures", *({"Project": f"R-{n}"} for n in (1, 2, 3)))
-    office.submit("closures", 3)
+    office.do("closures", *({"Project": f"R-{n}"} for n in (1, 2, 3)), count=3)
     assert office.results("closures") == ["Done"] * 3
     assert office.asked("project_close") == 3
     office.submit("closures", 0)
@@ -55,8 +53,7 @@ def test_a_lost_answer_is_settled_by_reading_and_nothing_is_asked_twice(office, 
 
 
 def test_closing_wants_the_count(office):
-    office.sheet("closures", {"Project": "R-1"})
-    assert "--yes" in office.submit("closures", code=2)
+    assert "--yes" in office.do("closures", {"Project": "R-1"}, code=2)
     assert office.asked("project_close") == 0
 
 
@@ -84,8 +81,7 @@ def test_projects_of_one_name_are_told_apart_by_the_day_in_new_zealand(office):
 def test_what_is_closed_already_is_not_asked_for(office):
     with office.client() as client:
         client.put(f"/projects/{office.project(1)['id']}/close", json={"all": False})
-    office.sheet("closures", {"Project": "R-1"})
-    office.submit("closures", 0)
+    office.do("closures", {"Project": "R-1"}, count=0)
     assert office.asked("project_close") == 1
 
 
@@ -95,32 +91,27 @@ def test_a_response_by_another_name_of_its_project_is_the_same_one(office, is_iw
     ids = {name: office.project(1)[name] for name in ("id", "name")}
     if is_iwi:
         office.be_iwi()
-    office.sheet("responses", one, two)
-    office.submit("responses", 2)
+    office.do("responses", one, two, count=2)
     office.sheet("responses", *({**one, "Project": each} for each in ids.values()))
     assert "2 done" in office.did("check", "responses.xlsx")
-    office.sheet("responses", {**two, "Project": ids["name"]})
-    assert "1 done already" in office.submit("responses")
+    assert "1 done already" in office.do("responses", {**two, "Project": ids["name"]})
     assert office.asked("project_respond") == 2
 
 
 def test_a_colleague_with_a_journal_of_their_own_sends_no_response_again(office):
     row = {"Project": "R-1", "Message": "Kia ora."}
-    office.sheet("responses", row)
-    office.submit("responses", 1)
+    office.do("responses", row, count=1)
     office.take_another_computer()
     said = office.did("submit", "responses.xlsx", "--yes", "1", "--no-input", code=3)
     once = office.asked("project_respond")
-    office.sheet("responses", {**row, "Occasion": "June"})
-    office.submit("responses", 1)
+    office.do("responses", {**row, "Occasion": "June"}, count=1)
     assert ("same was said on this project" in said, once) == (True, 1)
     assert office.asked("project_respond") == 2
 
 
 def test_an_iwi_answers_with_the_words_that_were_sent_to_it(office):
     office.be_iwi()
-    office.sheet("responses", {"Project": "R-1", "Message": "Tēnā koutou."})
-    office.submit("responses", 1)
+    office.do("responses", {"Project": "R-1", "Message": "Tēnā koutou."}, count=1)
     assert office.results("responses") == ["Done"]
 
 
@@ -145,8 +136,7 @@ def test_two_rows_that_disagree_about_one_target_are_refused(office, kind, rows)
 
 def test_rows_that_change_other_cells_of_one_target_are_all_done(office):
     rows = {"Project": "R-1", "Name": "One"}, {"Project": "R-1", "Phase": "Hearing"}
-    office.sheet("changes", *rows)
-    office.submit("changes", 2)
+    office.do("changes", *rows, count=2)
     assert office.project(1)["name"] == "One"
     assert office.project(1)["phase"] == "HEARING"
 
@@ -172,26 +162,27 @@ def test_a_sheet_of_acts_under_another_name_needs_the_word(office):
     assert "“open” → “closed”." in said
 
 
-def again(office, kind, operation, *, times, count):
-    """Submit a sheet twice: what it asks for is asked for once."""
-    agreed = None if count is None else 0
+def again(office, kind, operation, *rows, count):
+    """Submit a sheet twice: what it asks for is asked for once.
+
+    Without rows it is filled in already.
+    """
+    if rows:
+        office.sheet(kind, *rows)
     office.submit(kind, count)
     assert set(office.results(kind)) == {"Done"}
-    assert office.asked(operation) == times
-    office.submit(kind, agreed)
-    assert office.asked(operation) == times
+    assert office.asked(operation) == 1
+    office.submit(kind, None if count is None else 0)
+    assert office.asked(operation) == 1
 
 
 def test_a_closed_project_is_reopened(office):
-    office.sheet("closures", {"Project": "R-1"})
-    office.submit("closures", 1)
-    office.sheet("reopenings", {"Project": "R-1"})
-    again(office, "reopenings", "project_reopen", times=1, count=1)
+    office.do("closures", {"Project": "R-1"}, count=1)
+    again(office, "reopenings", "project_reopen", {"Project": "R-1"}, count=1)
     assert office.project(1)["closed_on"] is None
     said = office.did("check", "closures.xlsx", "--verbose")
     assert "it is not closed any more; kawe does nothing twice" in said
-    office.sheet("closures", {"Project": "R-1", "Occasion": "June"})
-    office.submit("closures", 1)
+    office.do("closures", {"Project": "R-1", "Occasion": "June"}, count=1)
     assert office.project(1)["status"] == "CLOSED"
 
 
@@ -202,7 +193,7 @@ def test_projects_are_changed_but_for_what_nobody_named(office):
     said = office.did("check", "changes.xlsx", "--verbose")
     assert "“Ōtāhuhu culvert 1” → “Kōpū culvert”." in said
     assert "Phase: empty → “Works underway”." in said
-    again(office, "changes", "project_update", times=1, count=1)
+    again(office, "changes", "project_update", count=1)
     now = office.project(1)
     assert (now["name"], now["end_date"]) == ("Kōpū culvert", before["end_date"])
     assert now["start_date"] != before["start_date"]
@@ -220,15 +211,13 @@ def test_what_stood_before_is_put_back_and_what_was_empty_stays_and_is_named(off
 
 
 def test_a_warning_about_a_day_is_shown_where_one_agrees_to_the_changes(office):
-    office.sheet("changes", {"Project": "R-1", "Start date": "2030-12-01"})
-    said = office.submit("changes", 1)
+    said = office.do("changes", {"Project": "R-1", "Start date": "2030-12-01"}, count=1)
     assert "[warning] Start date “2030-12-01”: The start date" in said
 
 
 def test_a_guard_that_was_typed_holds_what_has_changed_since(office):
     row = {"Project": "R-1", "Name": "Kōpū culvert", "Was Name": "Kopu drain"}
-    office.sheet("changes", row)
-    said = office.did("check", "changes.xlsx", code=3)
+    said = office.check("changes", row, code=3)
     assert "It has changed since: it is “Ōtāhuhu culvert 1” now." in said
     office.submit("changes", 0, code=3)
     assert office.asked("project_update") == 0
@@ -271,7 +260,7 @@ def test_invitations_are_sent_again_or_ended(office):
     day = ends.astimezone(ZoneInfo("Pacific/Auckland")).date()
     said = office.did("check", "resends.xlsx")
     assert f"“pending until {day}” → “sent again”." in said
-    again(office, "resends", "invitation_resend", times=1, count=2)
+    again(office, "resends", "invitation_resend", count=2)
     now = {each["email"]: each for each in office.team["invitations"]}
     hemi = "hemi@example.org"
     assert now[hemi]["expired_on"] > before[hemi]["expired_on"]
@@ -294,57 +283,76 @@ def test_a_side_of_a_project_assigns_it_for_itself(office):
 def test_groups_are_made_and_projects_are_assigned_to_them(office):
     people = office.join("hemi")
     row = {"Group": "Consents", "Colour": "#1b5e20", "Members": "hemi@example.org"}
-    office.sheet("groups", row)
-    again(office, "groups", "group_create", times=1, count=None)
+    again(office, "groups", "group_create", row, count=None)
     (group,) = office.read("/groups")
     assert group["member_ids"] == [people["hemi@example.org"]["id"]]
     row = {"Project": "R-1", "Person": "hemi@example.org", "Group": "Consents"}
-    office.sheet("assignments", row)
-    again(office, "assignments", "project_assign", times=1, count=None)
+    again(office, "assignments", "project_assign", row, count=None)
     project = office.project(1)
     assert project["sender_assigned_to"]["first_name"] == "hemi"
     assert project["sender_assigned_to_group"]["name"] == "Consents"
-    office.sheet("groups", {"Group": "Consents", "New name": "Permits"})
-    again(office, "groups", "group_update", times=1, count=None)
-    office.sheet("groups", {"Group": "Permits", "Delete": "Yes"})
-    again(office, "groups", "group_delete", times=1, count=None)
+    again(
+        office,
+        "groups",
+        "group_update",
+        {"Group": "Consents", "New name": "Permits"},
+        count=None,
+    )
+    again(
+        office,
+        "groups",
+        "group_delete",
+        {"Group": "Permits", "Delete": "Yes"},
+        count=None,
+    )
     assert office.read("/groups") == []
 
 
 def test_organisations_are_changed_and_deleted(office):
     office.make_organisation("Kōpū Roading")
-    office.sheet("organisations", {"Organisation": "kopu roading", "City": "Thames"})
-    again(office, "organisations", "organisation_update", times=1, count=1)
+    again(
+        office,
+        "organisations",
+        "organisation_update",
+        {"Organisation": "kopu roading", "City": "Thames"},
+        count=1,
+    )
     (one,) = office.read("/organisations")
     assert (one["city"], one["address"]) == ("Thames", "1 Queen Street")
-    office.sheet("organisations", {"Organisation": "Kōpū Roading", "Delete": "Yes"})
-    again(office, "organisations", "organisation_delete", times=1, count=1)
+    again(
+        office,
+        "organisations",
+        "organisation_delete",
+        {"Organisation": "Kōpū Roading", "Delete": "Yes"},
+        count=1,
+    )
 
 
 def test_notes_are_written_changed_and_deleted(office):
     row = {"Project": "R-1", "Note": "Ring Aroha.", "Meeting type": "Phone call"}
-    office.sheet("notes", row)
-    again(office, "notes", "note_create", times=1, count=None)
+    again(office, "notes", "note_create", row, count=None)
     thread = f"/projects/{office.project(1)['id']}/engagements"
     note = next(e for e in office.read(thread) if e["is_internal"])
     row |= {"Note": "Ring Hēmi.", "Note id": note["id"]}
-    office.sheet("notes", row)
-    again(office, "notes", "note_edit", times=1, count=None)
-    office.sheet("notes", {"Project": "R-1", "Note id": note["id"], "Delete": "Yes"})
-    again(office, "notes", "note_delete", times=1, count=None)
+    again(office, "notes", "note_edit", row, count=None)
+    again(
+        office,
+        "notes",
+        "note_delete",
+        {"Project": "R-1", "Note id": note["id"], "Delete": "Yes"},
+        count=None,
+    )
     assert not [e for e in office.read(thread) if e["is_internal"]]
 
 
 def test_the_team_is_renamed(office):
-    office.sheet("team", {"New name": "Kaunihera hou"})
-    again(office, "team", "team_rename", times=1, count=1)
+    again(office, "team", "team_rename", {"New name": "Kaunihera hou"}, count=1)
     assert office.team["name"] == "Kaunihera hou"
 
 
 def test_notes_are_changed_and_deleted_in_a_sheet_that_was_fetched(office):
     note = {"Note": "Ring Aroha.", "Meeting type": "Phone call"}
-    office.sheet("notes", *({"Project": f"R-{n}", **note} for n in (1, 2, 3)))
-    office.submit("notes")
+    office.do("notes", *({"Project": f"R-{n}", **note} for n in (1, 2, 3)))
     office.did("template", "notes", "--now", "-o", "fetched.xlsx")
     office.edit("fetched", "Notes", R_1={"Note": "Ring Hēmi."}, R_2={"Delete": "Yes"})
     office.submit("fetched")
@@ -360,11 +368,9 @@ def test_notes_are_changed_and_deleted_in_a_sheet_that_was_fetched(office):
 
 def test_what_was_changed_since_it_was_fetched_is_not_deleted(office):
     office.join("hemi")
-    office.sheet("groups", {"Group": "Consents", "Colour": "#1b5e20"})
-    office.submit("groups")
+    office.do("groups", {"Group": "Consents", "Colour": "#1b5e20"})
     office.did("template", "groups", "--now", "-o", "fetched.xlsx")
-    office.sheet("groups", {"Group": "Consents", "Members": "hemi@example.org"})
-    office.submit("groups")
+    office.do("groups", {"Group": "Consents", "Members": "hemi@example.org"})
     office.edit("fetched", "Groups", Consents={"Delete": "Yes"})
     said = office.did("check", "fetched.xlsx", code=3)
     assert "is gone: it is “hemi@example.org” now." in said
@@ -407,11 +413,9 @@ def test_a_field_in_a_rows_own_message_is_pointed_out(office):
 
 def test_reports_are_asked_for_once_and_a_lost_answer_is_never_repeated(office):
     office.person.write_settings("settle = 0.2\n")
-    office.sheet("reports", {"Project": "R-1"})
-    again(office, "reports", "project_report", times=1, count=1)
+    again(office, "reports", "project_report", {"Project": "R-1"}, count=1)
     office.board.set("drop", "project_report", count=1, when="before")
-    office.sheet("reports", {"Project": "R-2"})
-    office.submit("reports", 1, code=4)
+    office.do("reports", {"Project": "R-2"}, count=1, code=4)
     office.submit("reports", 0, code=4)
     assert office.asked("project_report") == 1
     assert office.results("reports") == ["Held"]
@@ -421,8 +425,7 @@ def test_reports_are_asked_for_once_and_a_lost_answer_is_never_repeated(office):
 
 
 def test_completing_is_said_at_check_to_be_for_iwi(office):
-    office.sheet("completions", {"Project": "R-1"})
-    assert "is for iwi" in office.did("check", "completions.xlsx", code=3)
+    assert "is for iwi" in office.check("completions", {"Project": "R-1"}, code=3)
 
 
 @pytest.mark.parametrize("when", ["before", "after"])
@@ -435,7 +438,7 @@ def test_a_response_carries_its_files_also_where_the_answer_is_lost(office, when
     assert "2 files will be uploaded" in office.did("plan", "responses.xlsx")
     assert office.asked("upload_presign") == 0
     office.board.set("drop", "project_respond", count=1, when=when)
-    again(office, "responses", "project_respond", times=1, count=1)
+    again(office, "responses", "project_respond", count=1)
     (sent,) = [e for e in office.thread(1) if e["content"] == "Here it is."]
     assert sorted(each["name"] for each in sent["documents"]) == [
         "notes.pdf",
@@ -446,8 +449,7 @@ def test_a_response_carries_its_files_also_where_the_answer_is_lost(office, when
 
 def test_a_response_whose_file_is_missing_is_not_sent(office):
     row = {"Project": "R-1", "Message": "Here it is.", "Files": "plan.pdf"}
-    office.sheet("responses", row)
-    assert "Responses!C2" in office.did("check", "responses.xlsx", code=3)
+    assert "Responses!C2" in office.check("responses", row, code=3)
     office.submit("responses", 0, code=3)
     assert office.asked("project_respond") == 0
 
@@ -468,8 +470,7 @@ def test_without_tokens_responses_wait_in_the_queue_and_a_release_sends_them(
     person_with,
 ):
     office = Office(person_with(tokens=3, faults=True))
-    office.sheet("responses", {"Project": "R-1", "Message": "Kia ora 1."})
-    office.submit("responses", 1)
+    office.do("responses", {"Project": "R-1", "Message": "Kia ora 1."}, count=1)
     office.sheet(
         "responses",
         {"Project": "R-1", "Message": "Kia ora 2."},
@@ -537,11 +538,9 @@ def _tokens(office):
 
 def test_at_the_desk_one_of_two_responses_to_a_project_leaves_the_queue(person_with):
     office = Office(person_with(tokens=3))
-    office.sheet("responses", {"Project": "R-1", "Message": "Kia ora 1."})
-    office.submit("responses", 1)
+    office.do("responses", {"Project": "R-1", "Message": "Kia ora 1."}, count=1)
     rows = [{"Project": "R-1", "Message": f"Kia ora {n}."} for n in (2, 3)]
-    office.sheet("responses", *rows)
-    office.submit("responses", 2, code=4)
+    office.do("responses", *rows, count=2, code=4)
     with Desk(office.person) as desk:
         page = desk.client.get("/queue").text
         asked = [
@@ -559,11 +558,9 @@ def test_at_the_desk_one_of_two_responses_to_a_project_leaves_the_queue(person_w
 
 def test_a_queued_response_goes_with_its_workbook_too_or_leaves_with_it(person_with):
     office = Office(person_with(tokens=3))
-    office.sheet("responses", {"Project": "R-1", "Message": "Kia ora 1."})
-    office.submit("responses", 1)
+    office.do("responses", {"Project": "R-1", "Message": "Kia ora 1."}, count=1)
     rows = [{"Project": "R-1", "Message": f"Kia ora {n}."} for n in (2, 3)]
-    office.sheet("responses", *rows)
-    office.submit("responses", 2, code=4)
+    office.do("responses", *rows, count=2, code=4)
     buy(office.person.twin.address, 50)
     office.sheet("responses", rows[0])
     accepted = "--yes", "1", "--no-input", "--accept", "missing"
@@ -716,10 +713,8 @@ def test_a_check_says_what_the_service_would_refuse_or_nobody_means(
 
 def test_no_group_gets_the_name_of_another_one(office):
     row = {"Colour": "#1b5e20"}
-    office.sheet("groups", {"Group": "Consents", **row}, {"Group": "Roads", **row})
-    office.submit("groups")
-    office.sheet("groups", {"Group": "Roads", "New name": "consents"})
-    said = office.did("check", "groups.xlsx", code=3)
+    office.do("groups", {"Group": "Consents", **row}, {"Group": "Roads", **row})
+    said = office.check("groups", {"Group": "Roads", "New name": "consents"}, code=3)
     assert "The team has another one called “consents”. Choose another" in said
 
 
@@ -738,8 +733,7 @@ def test_what_is_deleted_is_not_changed_by_another_row(office):
 
 def test_a_note_is_told_of_the_cell_that_it_lacks(office):
     note = {"Project": "R-1", "Note": "Ring Aroha."}
-    office.sheet("notes", note, {**note, "Meeting type": "zoom"})
-    said = office.did("check", "notes.xlsx", code=3)
+    said = office.check("notes", note, {**note, "Meeting type": "zoom"}, code=3)
     assert "Notes!C2" in said
     assert "In person, Email or Other. " in said
     assert "Or leave the cell empty" not in said

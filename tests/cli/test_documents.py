@@ -49,8 +49,7 @@ def test_each_list_and_each_place_of_a_journal_is_a_document(person):
 def test_a_sheet_of_what_is_so_and_one_that_puts_it_back_are_documents(person_with):
     office = Office(person_with(tokens=20, faults=True))
     fetched = office.person.document("template", "closures", "--now")
-    office.sheet("closures", {"Project": "R-1"})
-    office.submit("closures", 1)
+    office.do("closures", {"Project": "R-1"}, count=1)
     back = office.person.document("template", "--undo", "closures.xlsx")
     assert (_named(fetched), _named(back), back["rows"]) == ("fetched", "undoing", 1)
 

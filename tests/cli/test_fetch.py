@@ -15,8 +15,7 @@ def office(person_with):
     made.invite("mere")
     made.make_organisation("Kōpū Roading")
     row = {"Group": "Consents", "Colour": "#1b5e20", "Members": "hemi@example.org"}
-    made.sheet("groups", row)
-    made.submit("groups")
+    made.do("groups", row)
     (made.person.folder / "groups.xlsx").unlink()
     return made
 
@@ -43,8 +42,7 @@ def test_what_was_fetched_and_left_as_it_was_asks_for_nothing(office, kind):
             client.put(where, json={"all": False})
     if kind == "notes":
         note = {"Project": "R-1", "Meeting type": "Phone call", "Note": "One."}
-        office.sheet(kind, note)
-        office.submit(kind)
+        office.do(kind, note)
         (office.person.folder / "notes.xlsx").unlink()
     office.did("template", kind, "--now")
     before = len(office.board.ledger())
@@ -173,8 +171,7 @@ def test_a_fetched_row_that_does_not_say_what_is_to_be_done_is_an_error(office):
 
 def test_a_column_that_was_taken_out_of_a_fetched_sheet_is_left_as_it_was(office):
     assigned = {"Person": "hemi@example.org", "Group": "Consents"}
-    office.sheet("assignments", {"Project": "R-1", **assigned})
-    office.submit("assignments")
+    office.do("assignments", {"Project": "R-1", **assigned})
     for kind, heading in (("assignments", "Group"), ("changes", "Description")):
         office.did("fetch", kind, "-o", f"{kind}-now.xlsx")
         path = office.person.folder / f"{kind}-now.xlsx"

@@ -22,12 +22,10 @@ def test_an_iwi_answers_notes_and_completes_and_spends_no_token(office):
     said = "Ngā mihi, nau mai."
     office.sheet("responses", {"Project": "R-1", "Message": said})
     assert "no tokens are spent" in office.submit("responses", 1)
-    office.sheet(
+    office.do(
         "notes", {"Project": "R-1", "Note": "Ask Aroha.", "Meeting type": "Phone call"}
     )
-    office.submit("notes")
-    office.sheet("completions", {"Project": "Ōtāhuhu culvert 2"})
-    office.submit("completions", 1)
+    office.do("completions", {"Project": "Ōtāhuhu culvert 2"}, count=1)
     assert "Complete: 0 of 0" not in office.submit("completions", 0)
     assert [each["content"] for each in office.thread(1)].count(said) == 1
     assert office.project(2)["status"] == "COMPLETE"
@@ -44,8 +42,7 @@ def test_what_is_a_teams_is_not_fetched_or_audited_for_an_iwi(office):
     assert "completions.xlsx has 3 rows" in office.did(
         "template", "completions", "--now"
     )
-    office.sheet("responses", {"Project": "R-1", "Message": "Kia ora."})
-    office.submit("responses", 1)
+    office.do("responses", {"Project": "R-1", "Message": "Kia ora."}, count=1)
     said = office.did("audit", "--since", "1/1/2026", code=2)
     assert "An audit is of what a team sent, and the key is an iwi's." in said
     assert not [*office.person.folder.glob("kawe audit*")]
@@ -98,8 +95,7 @@ def test_an_iwi_is_told_what_waits_for_its_answer_until_it_has_answered(office):
     said = office.did("watch", "--once")
     assert "Project received: Kōpū weir (Ngāti Tauira ki te Raki)" in said
     assert "Respond by is near, no answer: Kōpū weir" in said
-    office.sheet("responses", {"Project": "R-9", "Message": "Ngā mihi."})
-    office.submit("responses", 1)
+    office.do("responses", {"Project": "R-9", "Message": "Ngā mihi."}, count=1)
     assert "no answer" not in office.did("watch", "--once")
 
 

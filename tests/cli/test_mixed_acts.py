@@ -68,8 +68,7 @@ CHANGE = {"Do": "Change", "Project": "R-1", "Name": "New"}
     ids=["a name", "a project", "an assignee", "an invitation"],
 )
 def test_what_has_changed_since_is_held_here_too(office, row, *, was, now):
-    office.sheet("acts", {**row, **was})
-    said = " ".join(office.did("check", "acts.xlsx", code=3).split())
+    said = " ".join(office.check("acts", {**row, **was}, code=3).split())
     assert ("It has changed since: it is " in said, now in said) == (True, True)
 
 
@@ -81,8 +80,7 @@ def test_the_template_offers_the_words(office):
 
 
 def test_cells_that_are_headings_elsewhere_are_cells(office):
-    office.sheet("acts", {**NOTE, "Meeting type": "Email"})
-    office.submit("acts", 1)
+    office.do("acts", {**NOTE, "Meeting type": "Email"}, count=1)
     assert office.results("acts") == ["Done"]
 
 
@@ -161,8 +159,7 @@ def test_what_a_kind_needs_is_asked_for(office):
 
 def test_an_iwi_may_only_do_what_is_for_iwi(office):
     office.be_iwi()
-    office.sheet("acts", CLOSE, ANSWER)
-    said = office.did("check", "acts.xlsx", code=3)
+    said = office.check("acts", CLOSE, ANSWER, code=3)
     assert "The key is an iwi's, and only a team can close projects." in said
 
 
@@ -195,8 +192,7 @@ def test_what_waits_for_tokens_is_released(office):
 
 
 def test_undo_writes_a_sheet_for_each_kind(office):
-    office.sheet("acts", CLOSE, ASSIGN, REMOVE)
-    office.submit("acts", 3)
+    office.do("acts", CLOSE, ASSIGN, REMOVE, count=3)
     ran = office.person.run(
         "template", "--undo", "acts.xlsx", "-o", "back.xlsx", "--json"
     )
@@ -211,8 +207,7 @@ def test_undo_writes_a_sheet_for_each_kind(office):
 
 def test_rows_that_want_opposite_things_of_one_project_are_both_refused(office):
     reopen = {"Do": "Reopen", "Project": "Ōtāhuhu culvert 1"}
-    office.sheet("acts", CLOSE, reopen, ANSWER)
-    said = office.did("check", "acts.xlsx", code=3)
+    said = office.check("acts", CLOSE, reopen, ANSWER, code=3)
     assert "Acts!B2 [error] Project “R-1”: Row 3 asks for something else." in said
     assert "Acts!B3 [error] Project “Ōtāhuhu culvert 1”: Row 2 asks for" in said
     office.submit("acts", 1, code=3)
@@ -221,10 +216,8 @@ def test_rows_that_want_opposite_things_of_one_project_are_both_refused(office):
 
 
 def test_what_was_done_may_be_done_otherwise_later_from_the_same_sheet(office):
-    office.sheet("acts", CLOSE)
-    office.submit("acts", 1)
-    office.sheet("acts", CLOSE, {"Do": "Reopen", "Project": "R-1"})
-    office.submit("acts", 1)
+    office.do("acts", CLOSE, count=1)
+    office.do("acts", CLOSE, {"Do": "Reopen", "Project": "R-1"}, count=1)
     assert office.results("acts") == ["Done", "Done"]
     assert office.project(1)["status"] != "CLOSED"
 

@@ -25,8 +25,7 @@ def closed(office):
 
 
 def test_what_was_closed_is_opened_again_once(office):
-    office.sheet("closures", {"Project": "R-1"}, {"Project": "R-2"})
-    office.submit("closures", 2)
+    office.do("closures", {"Project": "R-1"}, {"Project": "R-2"}, count=2)
     assert closed(office) == [True, True]
     said = put_back(office, "closures", 2)
     assert "undo-closures.xlsx has 2 rows to put back." in said
@@ -66,12 +65,10 @@ def test_a_group_that_a_colleague_changed_since_it_was_made_is_not_deleted(offic
 
 def test_a_group_that_was_made_is_deleted_and_another_is_as_it_was(office):
     made = {"Group": "Consents", "Colour": "#1b5e20", "Members": "hemi@example.org"}
-    office.sheet("groups", made)
-    office.submit("groups")
+    office.do("groups", made)
     (was,) = office.read("/groups")
     changed = {"Group": "Consents", "New name": "Roads", "Members": "aroha@example.org"}
-    office.sheet("groups", changed)
-    office.submit("groups")
+    office.do("groups", changed)
     assert office.read("/groups")[0]["name"] == "Roads"
     put_back(office, "groups", batch="groups-2")
     (now,) = office.read("/groups")
@@ -79,16 +76,14 @@ def test_a_group_that_was_made_is_deleted_and_another_is_as_it_was(office):
 
 
 def test_an_assignment_to_nobody_comes_back(office):
-    office.sheet("assignments", {"Project": "R-1", "Person": "hemi@example.org"})
-    office.submit("assignments")
+    office.do("assignments", {"Project": "R-1", "Person": "hemi@example.org"})
     assert office.project(1)["sender_assigned_to"]["first_name"] == "hemi"
     put_back(office, "assignments")
     assert office.project(1)["sender_assigned_to"] is None
 
 
 def test_what_cannot_come_back_is_named(office):
-    office.sheet("members", {"Person": "hemi@example.org", "Remove": "Yes"})
-    office.submit("members", 1)
+    office.do("members", {"Person": "hemi@example.org", "Remove": "Yes"}, count=1)
     said = office.did("template", "--undo", "members.xlsx")
     assert "“hemi” is not put back: what was removed does not" in said
     assert "can be put back" in said
@@ -96,11 +91,9 @@ def test_what_cannot_come_back_is_named(office):
 
 
 def test_what_somebody_changed_since_is_held(office):
-    office.sheet("changes", {"Project": "R-1", "Name": "Kōpū culvert"})
-    office.submit("changes", 1)
+    office.do("changes", {"Project": "R-1", "Name": "Kōpū culvert"}, count=1)
     office.did("template", "--undo", "changes.xlsx", "-o", "back.xlsx")
-    office.sheet("changes", {"Project": "R-1", "Name": "Another name"})
-    office.submit("changes", 1)
+    office.do("changes", {"Project": "R-1", "Name": "Another name"}, count=1)
     said = office.did("check", "back.xlsx", code=3)
     assert "It has changed since: it is “Another name” now." in said
 
@@ -124,8 +117,7 @@ def test_a_send_is_not_undone_and_neither_is_nothing(office):
 
 def test_each_row_that_cannot_come_back_is_named(office):
     note = {"Project": "R-1", "Meeting type": "Phone call"}
-    office.sheet("notes", {**note, "Note": "One."}, {**note, "Note": "Two."})
-    office.submit("notes")
+    office.do("notes", {**note, "Note": "One."}, {**note, "Note": "Two."})
     said = office.did("template", "--undo", "notes.xlsx")
     assert said.count("is not put back: a note is deleted in a sheet of notes") == 2
 
@@ -134,7 +126,6 @@ def test_a_group_that_a_project_had_not_is_taken_from_it_again(office):
     with office.client() as client:
         body = {"name": "Consents", "colour": "#1b5e20", "memberIds": []}
         client.post("/groups", json=body).raise_for_status()
-    office.sheet("assignments", {"Project": "R-1", "Group": "Consents"})
-    office.submit("assignments")
+    office.do("assignments", {"Project": "R-1", "Group": "Consents"})
     put_back(office, "assignments")
     assert office.project(1)["sender_assigned_to_group"] is None

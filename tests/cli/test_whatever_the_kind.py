@@ -89,8 +89,7 @@ def test_a_file_that_changed_after_its_response_was_sent_is_said(office):
     file = office.person.folder / "plan.pdf"
     file.write_bytes(b"%PDF-1.4 one")
     row = {"Project": "R-1", "Message": "Here it is.", "Files": "plan.pdf"}
-    office.sheet("responses", row)
-    office.submit("responses", 1)
+    office.do("responses", row, count=1)
     file.write_bytes(b"%PDF-1.4 two")
     said = office.submit("responses", 0, code=3)
     assert "1 row was changed after it was done, and the change is not applied" in said
@@ -102,8 +101,7 @@ def test_of_held_rows_of_one_project_none_is_decided_about_by_chance(office):
     office.person.write_settings("settle = 0.2\n")
     office.board.set("drop", "project_report", when="before")
     rows = [{"Project": "R-1", "Occasion": each} for each in ("March", "April")]
-    office.sheet("reports", *rows)
-    office.submit("reports", 2, code=4)
+    office.do("reports", *rows, count=2, code=4)
     refused = office.did("resolve", "R-1", "--abandon", code=2)
     names = "R-1 (Reports!2 of reports), R-1 (Reports!3 of reports)"
     assert f"Name it as it stands in brackets: {names}." in refused
@@ -114,14 +112,12 @@ def test_of_held_rows_of_one_project_none_is_decided_about_by_chance(office):
 
 def test_what_is_exported_of_a_batch_of_acts_is_their_projects(office):
     office.join("mere")
-    office.sheet("closures", {"Project": "R-1"}, {"Project": "Ōtāhuhu culvert 2"})
-    office.submit("closures", 2)
+    office.do("closures", {"Project": "R-1"}, {"Project": "Ōtāhuhu culvert 2"}, count=2)
     said = office.did("export", "projects", "--batch", "closures", "-o", "closed")
     assert "In this export: 2 projects." in said
     words = ("export", "receipts", "--batch", "closures", "-o", "papers")
     assert "of closures; only sends have receipts" in office.did(*words, code=2)
-    office.sheet("members", {"Person": "mere@example.org", "Org role": "Planner"})
-    office.submit("members", 1)
+    office.do("members", {"Person": "mere@example.org", "Org role": "Planner"}, count=1)
     words = ("export", "projects", "--batch", "members", "-o", "nobody")
     assert "is of members, and names no project" in office.did(*words, code=2)
 
@@ -216,26 +212,22 @@ def test_whoever_leaves_gives_their_projects_to_another_in_one_sheet(office):
 
 
 def test_a_report_that_a_colleague_asked_for_is_asked_for_again_on_an_occasion(office):
-    office.sheet("reports", {"Project": "R-1"})
-    office.submit("reports", 1)
+    office.do("reports", {"Project": "R-1"}, count=1)
     # Reports are listed late.
     while not office.read(f"/team/{office.team['id']}/reports"):
         time.sleep(0.05)
     office.take_another_computer()
     row = {"Project": "Ōtāhuhu culvert 1"}
-    office.sheet("reports", row)
-    said = office.submit("reports", 0, code=3)
+    said = office.do("reports", row, count=0, code=3)
     once = office.asked("project_report")
-    office.sheet("reports", {**row, "Occasion": "June"})
-    office.submit("reports", 1)
+    office.do("reports", {**row, "Occasion": "June"}, count=1)
     assert ("There is a report on this project already" in said, once) == (True, 1)
     assert office.asked("project_report") == 2
 
 
 def test_an_answer_of_another_journal_of_an_iwi_is_not_sent_again(office):
     office.be_iwi()
-    office.sheet("responses", {"Project": "R-1", "Message": "Kia ora."})
-    office.submit("responses", 1)
+    office.do("responses", {"Project": "R-1", "Message": "Kia ora."}, count=1)
     office.take_another_computer()
     said = office.submit("responses", 0, code=3)
     assert "The same was said on this project already." in said
@@ -244,8 +236,7 @@ def test_an_answer_of_another_journal_of_an_iwi_is_not_sent_again(office):
 
 def test_an_answer_that_a_colleague_has_sent_is_not_sent_again(office):
     office.join("hemi", role="OWNER")
-    office.sheet("responses", {"Project": "R-1", "Message": "Kia ora."})
-    office.submit("responses", 1)
+    office.do("responses", {"Project": "R-1", "Message": "Kia ora."}, count=1)
     address, owner = office.person.twin.address, "hemi@example.org"
     made = owner_does(address, "keys", account_id=team_of(address), owner=owner)
     office.person.key = made["key"]

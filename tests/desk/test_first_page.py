@@ -128,7 +128,7 @@ def test_a_workbook_that_was_submitted_stays_in_the_list(own):
 
 
 def test_nothing_is_put_in_or_taken_out_while_the_desk_is_at_work(slow):
-    place = slow.place(put(slow, ("many.csv", book(*map(csv_row, range(100, 160))))))
+    place = slow.place(put(slow, ("many.csv", book(*map(csv_row, range(100, 130))))))
     shown = SHOWN.findall(slow.post(f"{place}/plan", sends="drafts").text)
     form = {"form_token": slow.form_token(), "sha256": shown[0]}
     slow.client.post(f"{place}/submit", data=form)
@@ -138,7 +138,7 @@ def test_nothing_is_put_in_or_taken_out_while_the_desk_is_at_work(slow):
         )
         assert alert(refused).startswith("The desk is at work on something else.")
         assert "other.csv" not in refused.text
-    assert "60 draft" in read(slow.settled(f"{place}/result").text)
+    assert "30 draft" in read(slow.settled(f"{place}/result").text)
 
 
 def test_an_empty_workbook_comes_from_the_first_page_where_no_heading_is_known(own):

@@ -74,6 +74,21 @@ class Office:
                 row[headings.index(heading)].value = value
         book.save(path)
 
+    def check(self, kind: str, *rows: Mapping[str, str], code: int = 0) -> str:
+        """Fill in the template of a kind, and check it."""
+        return self.did("check", self.sheet(kind, *rows), code=code)
+
+    def do(
+        self,
+        kind: str,
+        *rows: Mapping[str, str],
+        count: int | None = None,
+        code: int = 0,
+    ) -> str:
+        """Fill in the template of a kind, and submit it."""
+        self.sheet(kind, *rows)
+        return self.submit(kind, count, code)
+
     def submit(self, kind: str, count: int | None = None, code: int = 0) -> str:
         agreed = () if count is None else ("--yes", str(count))
         return self.did("submit", f"{kind}.xlsx", *agreed, "--no-input", code=code)
