@@ -130,26 +130,16 @@ def test_a_reason_with_half_a_character_can_be_kept(home):
 def test_files_are_listed_as_they_were_kept(home):
     home.begin(entry(1), entry(2))
     kept = (stored(1, name="z.pdf"), stored(1, name="a.pdf", document_id="doc-9"))
-
-    async def script(journal):
-        for file in (*kept, stored(2)):
-            await journal.keep_file(file)
-
-    home(script)
+    for file in (*kept, stored(2)):
+        home.ask("keep_file", file)
     assert home.ask("files", key(1)) == kept
 
 
 def test_the_same_file_uploaded_again_takes_the_place_of_the_first(home):
     home.begin(entry(1))
     again = stored(1, document_id="doc-2")
-
-    async def script(journal):
-        await journal.keep_file(stored(1))
-        await journal.keep_file(again)
-        await journal.keep_file(again)
-        await journal.keep_file(stored(1, name="other.pdf"))
-
-    home(script)
+    for file in (stored(1), again, again, stored(1, name="other.pdf")):
+        home.ask("keep_file", file)
     assert home.ask("files", key(1)) == (again, stored(1, name="other.pdf"))
 
 
@@ -169,11 +159,7 @@ def test_a_receipt_ends_the_way_of_a_row(home):
     home.begin(entry(1))
     home.walk(1, State.DRAFTED, project=project_id(1))
     home.walk(1, State.READY, State.SENT, State.CONFIRMED)
-
-    async def script(journal):
-        return await journal.keep_receipt(key(1), number="RC-7", at=later(9))
-
-    row = home(script)
+    row = home(lambda it: it.keep_receipt(key(1), number="RC-7", at=later(9)))
     expected = entry(
         1,
         state=State.RECEIPTED,

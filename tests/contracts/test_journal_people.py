@@ -88,15 +88,10 @@ def test_a_row_waits_since_it_first_had_to_however_often_it_was_passed_over(home
 
 def test_a_wait_says_when_the_service_last_had_no_token_for_the_row(home):
     home.drafted(1)
-
-    async def refuse(journal, attempt):
+    for attempt in (1, 2):
+        home.walk(1, State.READY)
         sent = intent(1, Step.SEND, attempt=attempt, begun_at=later(attempt * 10))
-        await journal.move(key(1), State.READY, at=NOW)
-        await journal.note([sent])
-        await journal.conclude(sent, NO_TOKENS, at=later(attempt * 10 + 1))
-
-    home(lambda journal: refuse(journal, 1))
-    home(lambda journal: refuse(journal, 2))
+        home.conclude(sent, NO_TOKENS, at=later(attempt * 10 + 1))
     assert _waits(home, 1) == {key(1): Wait(since_at=later(11), refused_at=later(21))}
 
 

@@ -73,14 +73,9 @@ def test_a_verdict_moves_the_row_and_ends_the_attempt(home, verdict, ending):
     home.drafted(1)
     home.walk(1, State.READY)
     noted = intent(1, Step.SEND, begun_at=later(3))
-
-    async def script(journal):
-        await journal.note([noted])
-        return await journal.conclude(noted, verdict, at=later(4))
-
     state, word = ending
     detail = getattr(verdict, "detail", "")
-    row = home(script)
+    row = home.conclude(noted, verdict, at=later(4))
     assert (row.state, row.reason, row.moved_at, home.ask("attempts", key(1))[-1]) == (
         state,
         detail,
@@ -106,13 +101,7 @@ def test_a_verdict_moves_the_row_and_ends_the_attempt(home, verdict, ending):
 def test_an_invitation_ends_as_the_service_says(home, verdict, ending):
     person = invitation(1)
     home.begin(person)
-    noted = intent(1, Step.INVITE, row=person.key)
-
-    async def script(journal):
-        await journal.note([noted])
-        return await journal.conclude(noted, verdict, at=NOW)
-
-    row = home(script)
+    row = home.conclude(intent(1, Step.INVITE, row=person.key), verdict)
     assert (row.state, row.reason) == ending
 
 
@@ -120,13 +109,7 @@ def test_a_project_of_another_row_is_refused_and_the_row_is_in_doubt(home):
     home.drafted(1)
     home.begin(entry(1), entry(2))
     home.walk(2, State.FILES_READY)
-    noted = intent(2, Step.CREATE)
-
-    async def script(journal):
-        await journal.note([noted])
-        return await journal.conclude(noted, created(1), at=NOW)
-
-    row = home(script)
+    row = home.conclude(intent(2, Step.CREATE), created(1))
     (attempt,) = home.ask("attempts", key(2))
     assert (row.state, row.project_id, row.reason, attempt.verdict) == (
         State.CREATE_DOUBT,
@@ -141,52 +124,29 @@ def test_a_project_of_another_row_is_refused_and_the_row_is_in_doubt(home):
 def test_a_create_that_names_no_project_leaves_the_row_in_doubt(home):
     home.begin(entry(1))
     home.walk(1, State.FILES_READY)
-
-    async def script(journal):
-        await journal.note([intent(1, Step.CREATE)])
-        return await journal.conclude(
-            intent(1, Step.CREATE), Done(http_status=201), at=NOW
-        )
-
-    assert home(script).state is State.CREATE_DOUBT
+    row = home.conclude(intent(1, Step.CREATE), Done(http_status=201))
+    assert row.state is State.CREATE_DOUBT
 
 
 def test_a_create_may_answer_with_the_rows_own_project(home):
     home.begin(entry(1))
     home.walk(1, State.HELD, State.FILES_READY, project=project_id(1))
-
-    async def script(journal):
-        await journal.note([intent(1, Step.CREATE)])
-        return await journal.conclude(intent(1, Step.CREATE), created(1), at=NOW)
-
-    row = home(script)
+    row = home.conclude(intent(1, Step.CREATE), created(1))
     assert (row.state, row.project_id) == (State.DRAFTED, project_id(1))
 
 
 def test_a_row_that_was_created_anew_gives_its_old_project_up(home):
     home.begin(entry(1))
     home.walk(1, State.HELD, State.FILES_READY, project=project_id(7))
-
-    async def script(journal):
-        await journal.note([intent(1, Step.CREATE)])
-        await journal.conclude(intent(1, Step.CREATE), created(1), at=NOW)
-        return (
-            await journal.owner_of(project_id(7)),
-            await journal.owner_of(project_id(1)),
-        )
-
-    assert home(script) == (None, key(1))
+    home.conclude(intent(1, Step.CREATE), created(1))
+    owners = [home.ask("owner_of", project_id(n)) for n in (7, 1)]
+    assert owners == [None, key(1)]
 
 
 def test_a_send_never_binds_a_project(home):
     home.drafted(1)
     home.walk(1, State.READY)
-
-    async def script(journal):
-        await journal.note([intent(1, Step.SEND)])
-        return await journal.conclude(intent(1, Step.SEND), created(5), at=NOW)
-
-    row = home(script)
+    row = home.conclude(intent(1, Step.SEND), created(5))
     assert (row.state, row.project_id) == (State.SENT, project_id(1))
 
 

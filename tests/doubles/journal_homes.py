@@ -7,6 +7,7 @@ import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from contextlib import closing
+from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,7 +18,7 @@ from doubles.journal_values import NOW, batch, created, entry, intent, key, late
 from doubles.memory_journal import MemoryJournal
 from kawe.domain.batch.journal_servers import JournalServer
 from kawe.domain.rows.entries import Entry
-from kawe.domain.service.states import State, Step
+from kawe.domain.service.states import Intent, State, Step, Verdict
 from kawe.errors import JournalError
 from kawe.journal.journal import StoreJournal
 from kawe.ports import Journal
@@ -73,11 +74,14 @@ class Home(ABC):
         """Bring row `number` to DRAFTED with the project of its number."""
         self.begin(entry(number))
         self.walk(number, State.FILES_READY)
+        return self.conclude(intent(number, Step.CREATE), created(number), at=later(1))
+
+    def conclude(self, noted: Intent, verdict: Verdict, *, at: datetime = NOW) -> Entry:
+        """Note an intent and what came of it, as one process."""
 
         async def script(journal: Journal) -> Entry:
-            noted = intent(number, Step.CREATE)
             await journal.note([noted])
-            return await journal.conclude(noted, created(number), at=later(1))
+            return await journal.conclude(noted, verdict, at=at)
 
         return self(script)
 
