@@ -161,6 +161,12 @@ class Keeping:
     def entries(self) -> list[Any]:
         return asyncio.run(self._entries())
 
+    @property
+    def entry(self) -> Any:
+        """Give the one row of the journal."""
+        (only,) = self.entries()
+        return only
+
     async def _entries(self) -> list[Any]:
         return [
             entry

@@ -152,3 +152,8 @@ class MemoryScene(Keeping):
         limits = Budget(**{"balance": run.account.balance, **budget})
         await release(names, run=run, budget=limits)
         return run
+
+
+def scripted(**script: list[Any]) -> MemoryScene:
+    """Give a scene whose service says first what is laid out, by what it is asked."""
+    return MemoryScene(service=MemoryService(script=script))

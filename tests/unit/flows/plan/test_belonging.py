@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from doubles.memory_scene import MemoryScene
+from doubles.memory_scene import MemoryScene, scripted
 from doubles.rows import SOURCE, checked_invitations, checked_projects, person, project
 from doubles.saved import sheet as checked_rows
 from doubles.service import MemoryService
@@ -132,10 +132,9 @@ def test_a_joint_project_of_two_workbooks_is_sent_once_and_told_of_in_both():
 
 
 def test_rows_of_a_run_that_was_stopped_go_on_after_another_workbook():
-    scene = MemoryScene()
-    scene.service.script = {
-        "create": [None] * 8 + [NotDone(reason=Reason.KEY_REFUSED, detail="401")] * 9
-    }
+    scene = scripted(
+        create=[None] * 8 + [NotDone(reason=Reason.KEY_REFUSED, detail="401")] * 9
+    )
     scene.submit(sheet(*NOVEMBER), source=at("november.xlsx"))
     scene.service.script = {}
     scene.submit(sheet(0, *DECEMBER), source=at("december.xlsx"))

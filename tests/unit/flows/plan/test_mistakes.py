@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from doubles.memory_scene import MemoryScene
+from doubles.memory_scene import MemoryScene, scripted
 from doubles.rows import checked_invitations, checked_projects, person, project
 from doubles.service import AT
 from kawe.domain.batch.outcomes import Outcome
@@ -269,8 +269,7 @@ def test_a_person_who_was_invited_stays_invited_whatever_the_row_says_now():
 
 
 def test_a_row_whose_create_is_in_doubt_may_be_with_the_service():
-    scene = MemoryScene()
-    scene.service.script = {"create": [Unknown(detail="lost", stops_run=True)]}
+    scene = scripted(create=[Unknown(detail="lost", stops_run=True)])
     scene.submit(sheet(ONE))
     scene.submit(sheet(ONE, spoils=[0]), drafts_only=True)
     (row,) = scene.report().rows

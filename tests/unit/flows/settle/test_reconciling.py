@@ -8,7 +8,7 @@ import pytest
 
 from doubles.clock import StillClock
 from doubles.memory_journal import ONE_HELD, ONE_IN_DOUBT, ONE_SENT, MemoryJournal
-from doubles.memory_scene import MemoryScene
+from doubles.memory_scene import MemoryScene, scripted
 from doubles.rows import checked_projects, project
 from doubles.service import AfterSending, MemoryService
 from kawe.domain.batch.outcomes import Outcome
@@ -25,8 +25,7 @@ OTHER = ProjectId("20000000-0000-4000-8000-000000000001")
 
 
 def test_a_lost_create_is_looked_for_before_it_is_made_again():
-    scene = MemoryScene()
-    scene.service.script = {"create": [LOST]}
+    scene = scripted(create=[LOST])
     scene.submit(SHEET)
     # Not before the settle window has passed.
     assert (scene.outcomes(), sum(scene.clock.slept) >= 180) == (ONE_SENT, True)
@@ -331,8 +330,7 @@ def test_a_project_that_was_there_before_the_create_is_never_taken_for_its_work(
 
 
 def test_a_project_whose_reference_only_begins_like_the_row_s_settles_no_doubt():
-    scene = MemoryScene()
-    scene.service.script = {"create": [LOST]}
+    scene = scripted(create=[LOST])
 
     async def colleague_makes_another():
         if not scene.service.projects_there:

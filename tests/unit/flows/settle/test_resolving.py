@@ -9,7 +9,7 @@ import pytest
 
 from doubles.journal_values import invitation
 from doubles.memory_journal import ONE_DRAFTED, ONE_HELD, ONE_SENT
-from doubles.memory_scene import MemoryScene
+from doubles.memory_scene import MemoryScene, scripted
 from doubles.rows import checked_projects, project
 from doubles.service import AT, MemoryService
 from kawe.domain.batch.outcomes import Outcome
@@ -55,8 +55,7 @@ def denied():
 def test_an_accepted_send_that_shows_later_is_confirmed_by_the_next_run(denied):
     denied.service.denies = False
     denied.submit(SHEET)
-    (entry,) = denied.entries()
-    assert (entry.state, denied.service.calls["send"]) == (State.CONFIRMED, 1)
+    assert (denied.entry.state, denied.service.calls["send"]) == (State.CONFIRMED, 1)
 
 
 @pytest.mark.parametrize("decision", [Decision.RETRY, Decision.ADOPT])
@@ -135,8 +134,7 @@ def test_a_retried_draft_that_was_changed_in_the_portal_is_held_again(edited):
 
 
 def test_a_decision_about_another_trouble_does_not_pass_an_edit_over():
-    scene = MemoryScene()
-    scene.service.script = {"send": [NotDone(reason=Reason.REJECTED)]}
+    scene = scripted(send=[NotDone(reason=Reason.REJECTED)])
     scene.submit(SHEET)
     scene.decide(Decision.RETRY)
     scene.submit(EDITED)
@@ -234,8 +232,7 @@ def test_a_project_that_a_lost_journal_made_is_adopted_as_it_stands(status, send
 
 
 def test_a_row_without_a_project_is_retried_from_its_beginning():
-    scene = MemoryScene()
-    scene.service.script = {"create": [Unknown(detail="lost")] * 3}
+    scene = scripted(create=[Unknown(detail="lost")] * 3)
     scene.submit(SHEET)
     held = scene.outcomes()
     scene.decide(Decision.RETRY)

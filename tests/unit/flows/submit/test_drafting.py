@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from doubles.memory_journal import ONE_SENT, ONE_UNFINISHED
-from doubles.memory_scene import MemoryScene
+from doubles.memory_scene import MemoryScene, scripted
 from doubles.rows import checked_invitations, checked_projects, person, project
 from doubles.service import MemoryService
 from doubles.sheets import PLAN_PDF
@@ -31,8 +31,7 @@ def rows(number, **changes):
 
 
 def test_nineteen_rate_limits_of_a_create_and_one_of_a_send_cost_a_row_nothing():
-    scene = MemoryScene()
-    scene.service.script = {"create": [LIMITED] * 19, "send": [LIMITED]}
+    scene = scripted(create=[LIMITED] * 19, send=[LIMITED])
     run = scene.submit(rows(1), agreed=1)
     assert (scene.outcomes(), run.stop.because, scene.service.tokens) == (
         ONE_SENT,
@@ -69,8 +68,7 @@ def test_a_service_out_of_reach_is_tried_three_times(call):
 
 
 def test_a_network_that_comes_back_in_time_costs_nothing():
-    scene = MemoryScene()
-    scene.service.script = {"create": [UNREACHED, UNREACHED]}
+    scene = scripted(create=[UNREACHED, UNREACHED])
     scene.submit(rows(1))
     assert scene.outcomes() == ONE_SENT
 
@@ -88,8 +86,7 @@ def test_an_organisation_whose_create_is_in_doubt_is_made_once():
 
 
 def test_an_organisation_that_was_never_made_is_made_once_after_the_doubt():
-    scene = MemoryScene()
-    scene.service.script = {"create": [LOST]}
+    scene = scripted(create=[LOST])
     scene.submit(rows(5, organisation=WAI_ORA))
     assert (len(scene.service.organisations_there), scene.outcomes()) == (
         1,

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from doubles.memory_journal import ONE_HELD, ONE_SENT, MemoryJournal
-from doubles.memory_scene import MemoryScene
+from doubles.memory_scene import MemoryScene, scripted
 from doubles.rows import checked_projects, first_rows, project
 from doubles.service import MemoryService, projects_of_others
 from kawe.domain.batch.outcomes import Outcome
@@ -219,8 +219,7 @@ def test_a_total_that_lies_hides_no_draft_of_ours(number):
 
 
 def test_a_list_that_cannot_be_read_stops_the_run_before_any_create():
-    scene = MemoryScene()
-    scene.service.script = {"projects": [ServiceUnreachable(message="Down.")]}
+    scene = scripted(projects=[ServiceUnreachable(message="Down.")])
     run = scene.submit(first_rows())
     assert (type(run.stop.because), scene.service.calls["create"]) == (
         ServiceUnreachable,

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from doubles.memory_scene import MemoryScene
+from doubles.memory_scene import MemoryScene, scripted
 from doubles.rows import checked_invitations, person
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.service_words import Invitation, TeamInvitation
@@ -32,21 +32,19 @@ def test_a_doubt_is_settled_by_asking_the_team():
 
 
 def test_without_the_scope_to_read_the_team_the_chunk_is_asked_again():
-    scene = MemoryScene()
-    scene.service.script = {
-        "invite": [LOST],
-        "team": [ScopeMissing(message="team:read")] * 2,
-    }
+    scene = scripted(
+        invite=[LOST],
+        team=[ScopeMissing(message="team:read")] * 2,
+    )
     scene.submit(people(3))
     assert scene.outcomes() == Counter({Outcome.INVITED: 3})
 
 
 def test_a_team_that_cannot_be_read_leaves_the_doubt():
-    scene = MemoryScene()
-    scene.service.script = {
-        "invite": [LOST],
-        "team": [None, ServiceUnreachable(message="Down.")],
-    }
+    scene = scripted(
+        invite=[LOST],
+        team=[None, ServiceUnreachable(message="Down.")],
+    )
     assert (type(scene.submit(people(3)).stop.because), scene.outcomes()) == (
         ServiceUnreachable,
         Counter({Outcome.IN_DOUBT: 3}),
@@ -54,8 +52,7 @@ def test_a_team_that_cannot_be_read_leaves_the_doubt():
 
 
 def test_a_team_that_cannot_be_read_at_first_invites_nobody():
-    scene = MemoryScene()
-    scene.service.script = {"team": [ServiceUnreachable(message="Down.")]}
+    scene = scripted(team=[ServiceUnreachable(message="Down.")])
     run = scene.submit(people(3))
     assert (type(run.stop.because), scene.service.calls["invite"]) == (
         ServiceUnreachable,
@@ -124,8 +121,7 @@ def test_an_open_invitation_that_was_not_known_before_is_ours_whatever_the_clock
 
 
 def test_a_doubt_about_a_member_ends_with_the_member():
-    scene = MemoryScene()
-    scene.service.script = {"invite": [LOST]}
+    scene = scripted(invite=[LOST])
     scene.submit(checked_invitations([person(1, email="aroha@example.org")]))
     assert scene.outcomes() == Counter({Outcome.ALREADY_THERE: 1})
 
@@ -151,8 +147,7 @@ def test_a_refused_chunk_is_halved():
 
 
 def test_a_stop_between_two_chunks_leaves_the_second_for_the_next_run():
-    scene = MemoryScene()
-    scene.service.script = {"invite": [NotDone(reason=Reason.KEY_REFUSED)]}
+    scene = scripted(invite=[NotDone(reason=Reason.KEY_REFUSED)])
     scene.submit(people(201))
     assert (scene.service.calls["invite"], scene.outcomes()) == (
         1,
@@ -181,8 +176,7 @@ def test_the_last_invitation_to_an_address_is_the_one_that_is_kept():
     "trouble", [ScopeMissing(message="team:read"), ServiceUnreachable(message="Down.")]
 )
 def test_a_team_that_cannot_be_read_afterwards_is_read_by_the_next_run(trouble):
-    scene = MemoryScene()
-    scene.service.script = {"team": [None, trouble]}
+    scene = scripted(team=[None, trouble])
     run = scene.submit(people(1))
     before = kept(scene)
     scene.submit(people(1))

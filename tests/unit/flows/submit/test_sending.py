@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 import pytest
 
 from doubles.memory_journal import ONE_HELD
-from doubles.memory_scene import MemoryScene
+from doubles.memory_scene import MemoryScene, scripted
 from doubles.rows import first_rows
 from doubles.service import AfterSending, MemoryService
 from kawe.domain.batch.outcomes import Outcome
@@ -70,8 +70,7 @@ def test_a_draft_that_is_not_as_it_was_is_not_sent(changes, outcome, why):
 
 
 def test_a_draft_that_cannot_be_read_stops_the_run_unsent():
-    scene = MemoryScene()
-    scene.service.script = {"project": [ServiceUnreachable(message="Down.")]}
+    scene = scripted(project=[ServiceUnreachable(message="Down.")])
     run = scene.submit(first_rows())
     assert (type(run.stop.because), scene.service.calls["send"]) == (
         ServiceUnreachable,
@@ -101,8 +100,7 @@ def test_what_makes_every_further_call_unsafe_stops_the_run(call, verdict, troub
 
 @pytest.mark.parametrize("reason", [Reason.REJECTED, Reason.NOT_FOUND])
 def test_one_row_that_the_service_refuses_to_send_is_held_and_the_rest_goes(reason):
-    scene = MemoryScene()
-    scene.service.script = {"send": [NotDone(reason=reason, detail="Words")]}
+    scene = scripted(send=[NotDone(reason=reason, detail="Words")])
     scene.submit(first_rows(3))
     assert scene.outcomes() == Counter({Outcome.HELD: 1, Outcome.SENT: 2})
 
@@ -126,8 +124,7 @@ def test_no_more_is_sent_than_was_agreed_whatever_is_lost():
 
 
 def test_a_send_whose_answer_is_lost_again_and_again_is_held():
-    scene = MemoryScene()
-    scene.service.script = {"send": [LOST] * 9}
+    scene = scripted(send=[LOST] * 9)
     scene.submit(first_rows())
     assert (scene.outcomes(), scene.service.calls["send"]) == (ONE_HELD, 3)
 
@@ -195,8 +192,7 @@ def test_only_what_is_seen_sent_is_confirmed_and_nothing_is_sent_again(
 ):
     scene = MemoryScene(service=AfterSending(**shown))
     scene.submit(first_rows())
-    (entry,) = scene.entries()
-    assert (entry.state, entry.reason, scene.service.sends.total()) == (
+    assert (scene.entry.state, scene.entry.reason, scene.service.sends.total()) == (
         state,
         reason,
         1,

@@ -209,8 +209,7 @@ def test_a_row_is_left_to_a_machine_that_moves_meanwhile(is_first):
     changed = replace(other, phase="LODGED")
     meanwhile(scene, lambda _: [own, changed])
     run = scene.submit(first_rows())
-    (entry,) = scene.entries()
-    assert (entry.state, list(scene.service.sends), type(run.stop.because)) == (
+    assert (scene.entry.state, list(scene.service.sends), type(run.stop.because)) == (
         State.WAIT_TOKENS,
         [],
         OthersAtWork,
@@ -260,8 +259,7 @@ def test_a_row_whose_other_draft_is_sent_while_the_run_waits_is_not_sent_again()
     scene.clock = scene.service.clock = StillClock(scene.clock.at)
     scene.clock.meanwhile = somebody_sends_the_late_one_after_two_windows
     scene.submit(first_rows())
-    (entry,) = scene.entries()
-    assert (scene.outcomes(), entry.project_id, list(scene.service.sends)) == (
+    assert (scene.outcomes(), scene.entry.project_id, list(scene.service.sends)) == (
         ONE_SENT,
         OTHER,
         [],

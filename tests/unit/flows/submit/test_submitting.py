@@ -53,8 +53,7 @@ def test_a_run_for_drafts_alone_sends_nothing():
 
 
 def test_invitations_that_stay_in_doubt_are_not_asked_for_ever():
-    scene = MemoryScene()
-    scene.service.script = {"invite": [Unknown(detail="lost")] * 99}
+    scene = scripted(invite=[Unknown(detail="lost")] * 99)
     scene.submit(checked_invitations([person(1)]))
     assert (scene.outcomes(), scene.service.calls["invite"]) == (ONE_IN_DOUBT, 4)
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from doubles.memory_journal import ONE_DRAFTED, ONE_HELD, ONE_IN_DOUBT, ONE_SENT
-from doubles.memory_scene import MemoryScene
+from doubles.memory_scene import MemoryScene, scripted
 from doubles.rows import checked_projects, project
 from doubles.service import MemoryService
 from kawe.domain.service.states import NotDone, Reason, State, Unknown
@@ -51,11 +51,10 @@ def test_an_edit_is_brought_to_the_draft_once_and_then_sent():
 def test_without_the_option_the_row_is_held_and_told_of_it():
     scene = drafted()
     scene.submit(EDITED)
-    (entry,) = scene.entries()
     assert (
         scene.outcomes(),
         said(scene),
-        f"{Given.UPDATE_DRAFTS}" in entry.reason,
+        f"{Given.UPDATE_DRAFTS}" in scene.entry.reason,
     ) == (ONE_HELD, (ROW.description, 0, 0), True)
 
 
@@ -125,8 +124,7 @@ def test_a_refused_change_is_held_with_the_service_s_words():
     refused = NotDone(reason=Reason.REJECTED, detail="Dates are wrong.")
     scene.service.script = {"update": [refused]}
     update(scene)
-    (entry,) = scene.entries()
-    assert (entry.state, entry.reason, said(scene)) == (
+    assert (scene.entry.state, scene.entry.reason, said(scene)) == (
         State.HELD,
         "Dates are wrong.",
         (ROW.description, 1, 0),
@@ -179,8 +177,7 @@ def test_a_row_held_for_an_edit_is_told_when_the_service_cannot_take_it():
     moved = checked_projects([replace(ROW, address="2 Coronation Road")])
     scene.submit(moved)
     update(scene, moved)
-    (entry,) = scene.entries()
-    assert "cannot change address of a draft" in entry.reason
+    assert "cannot change address of a draft" in scene.entry.reason
 
 
 @pytest.mark.parametrize(
@@ -226,8 +223,7 @@ class Deaf(MemoryService):
 def test_a_change_that_was_accepted_and_is_not_there_is_held():
     scene = drafted(Deaf())
     update(scene)
-    (entry,) = scene.entries()
-    assert (scene.outcomes(), entry.reason) == (
+    assert (scene.outcomes(), scene.entry.reason) == (
         ONE_HELD,
         "The service accepted the edit and shows something else: description, phase.",
     )
@@ -273,12 +269,10 @@ def test_a_draft_that_was_sent_while_its_change_was_in_doubt_is_held():
 
 
 def test_a_row_that_is_held_for_another_reason_is_not_changed():
-    scene = MemoryScene()
-    scene.service.script = {"send": [NotDone(reason=Reason.REJECTED, detail="No.")]}
+    scene = scripted(send=[NotDone(reason=Reason.REJECTED, detail="No.")])
     scene.submit(SHEET)
     update(scene)
-    (entry,) = scene.entries()
-    assert (entry.reason, scene.service.calls["update"]) == ("No.", 0)
+    assert (scene.entry.reason, scene.service.calls["update"]) == ("No.", 0)
 
 
 def test_a_doubt_in_the_same_workbook_does_not_change_what_is_in_doubt():
@@ -307,8 +301,7 @@ def test_without_a_turn_nothing_is_noted_and_the_row_is_held_for_its_edit():
     scene = drafted()
     scene.service.has_turns = False
     update(scene)
-    (entry,) = scene.entries()
-    assert (scene.outcomes(), f"{Given.UPDATE_DRAFTS}" in entry.reason) == (
+    assert (scene.outcomes(), f"{Given.UPDATE_DRAFTS}" in scene.entry.reason) == (
         ONE_HELD,
         True,
     )
