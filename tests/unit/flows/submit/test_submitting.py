@@ -12,7 +12,7 @@ from doubles.memory_journal import (
     MemoryJournal,
     Stopped,
 )
-from doubles.memory_scene import SOURCE, MemoryScene
+from doubles.memory_scene import SOURCE, MemoryScene, scripted
 from doubles.rows import checked_invitations, checked_projects, person, project
 from doubles.service import MemoryService
 from kawe.domain.batch.agreements import Budget
