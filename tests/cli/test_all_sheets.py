@@ -240,15 +240,12 @@ def test_a_row_that_two_sheets_tell_differently_is_not_sent(person):
 
 def test_without_all_sheets_two_lists_stop_and_both_ways_out_are_named(person):
     both(person)
-    done = person.run("submit", "works.xlsx", "--yes", "9", "--no-input")
-
-    assert (done.returncode, done.stderr) == (
-        5,
-        (
-            "kawe: “works.xlsx” has several sheets that could be meant: “Roads”, "
-            "“Staff”. Name one with --sheet; check, plan and submit take every "
-            "list with --all-sheets.\n"
-        ),
+    assert person.stderr_of(
+        "submit", "works.xlsx", "--yes", "9", "--no-input", code=5
+    ) == (
+        "kawe: “works.xlsx” has several sheets that could be meant: “Roads”, "
+        "“Staff”. Name one with --sheet; check, plan and submit take every "
+        "list with --all-sheets.\n"
     )
 
 
@@ -299,14 +296,9 @@ def test_one_list_alone_keeps_the_usual_name(person):
 def test_a_flag_for_one_sheet_does_not_go_with_all_sheets(person, flags, named):
     both(person)
     command, *more = flags
-    done = person.run(command, "works.xlsx", "--all-sheets", *more)
-
-    assert (done.returncode, done.stderr) == (
-        2,
-        (
-            f"kawe: {named} speaks of one sheet, and --all-sheets takes every list. "
-            "Leave one of them out. Nothing was done.\n"
-        ),
+    assert person.stderr_of(command, "works.xlsx", "--all-sheets", *more, code=2) == (
+        f"kawe: {named} speaks of one sheet, and --all-sheets takes every list. "
+        "Leave one of them out. Nothing was done.\n"
     )
 
 

@@ -184,15 +184,11 @@ def test_an_approval_that_does_not_count_sends_nothing(office, meddle):
 
 
 def test_a_workbook_by_itself_is_refused_and_the_way_is_said(office):
-    done = office.mere.run("submit", "monthly.csv", *YES)
-    assert (done.returncode, done.stderr) == (
-        2,
-        (
-            "kawe: The settings want a signed approval for every live send, and a "
-            "workbook by itself has none. Nothing was sent. Make a plan: kawe plan "
-            "monthly.csv -o plan.json; another person runs: kawe approve plan.json; "
-            "then: kawe submit plan.json\n"
-        ),
+    assert office.mere.stderr_of("submit", "monthly.csv", *YES, code=2) == (
+        "kawe: The settings want a signed approval for every live send, and a "
+        "workbook by itself has none. Nothing was sent. Make a plan: kawe plan "
+        "monthly.csv -o plan.json; another person runs: kawe approve plan.json; "
+        "then: kawe submit plan.json\n"
     )
 
 
@@ -205,13 +201,9 @@ def test_a_workbook_by_itself_is_refused_and_the_way_is_said(office):
     ],
 )
 def test_a_typed_name_is_refused_and_the_way_is_said(office, words):
-    done = office.mere.run(*words, *YES)
-    assert (done.returncode, done.stderr.splitlines()[-1]) == (
-        2,
-        (
-            "Error: A typed name approves nothing any more: leave --approved-by out, "
-            "and let the other person sign the plan with kawe approve plan.json."
-        ),
+    assert office.mere.stderr_of(*words, *YES, code=2).splitlines()[-1] == (
+        "Error: A typed name approves nothing any more: leave --approved-by out, "
+        "and let the other person sign the plan with kawe approve plan.json."
     )
 
 

@@ -102,14 +102,10 @@ def test_a_plan_that_was_edited_is_not_shown(person):
     ],
 )
 def test_what_would_shape_another_plan_is_refused(person, words, flag):
-    done = person.run("plan", "plan.json", *words)
-    assert (done.returncode, done.stderr.strip()) == (
-        2,
-        (
-            f"kawe: {flag} shapes a new plan, and plan.json is one already. To look at "
-            "it: kawe plan plan.json. To make another, name the workbook: kawe plan "
-            f"WORKBOOK {flag}"
-        ),
+    assert person.stderr_of("plan", "plan.json", *words, code=2).strip() == (
+        f"kawe: {flag} shapes a new plan, and plan.json is one already. To look at "
+        "it: kawe plan plan.json. To make another, name the workbook: kawe plan "
+        f"WORKBOOK {flag}"
     )
 
 
