@@ -102,9 +102,22 @@ def test_keys_that_are_no_plain_path_never_leave_the_folder(person, bucket):
     assert (found["exit_code"], named) == (0, ["east.pdf", "site.pdf", "site2.pdf"])
 
 
-@pytest.mark.parametrize("key", ["../out.pdf", "a//b.pdf", "h\x01.pdf"])
-def test_a_bucket_with_a_key_that_leads_elsewhere_is_not_read(person, bucket, key):
+@pytest.mark.parametrize(
+    "key", ["../out.pdf", "plans//b.pdf", "plans/../b.pdf", "a/h\x01.pdf"]
+)
+def test_a_key_that_no_store_lists_hides_no_other_file(person, bucket, key):
     bucket.put(key, PDF)
+    drop(person, "plans/site.pdf", "plans/*.pdf")
+    done = person.run("submit", "monthly.csv", *AGREES)
+    kept = folder_of(person)
+    found = {each.relative_to(kept) for each in kept.rglob("*") if each.is_file()}
+    names = ("plans/site.pdf", "plans/east.pdf", "site2.pdf")
+    assert (done.returncode, person.sends()) == (0, 2)
+    assert found == set(map(Path, names))
+
+
+def test_a_bucket_with_a_key_of_control_characters_is_not_read(person, bucket):
+    bucket.put("h\x01.pdf", PDF)
     drop(person, "plans/site.pdf")
     done = person.run("submit", "monthly.csv", *AGREES)
     assert (done.returncode, person.sends()) == (7, 0)

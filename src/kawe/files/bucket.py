@@ -15,7 +15,7 @@ from typing import Any, Final
 from urllib.parse import parse_qs, urlsplit
 
 import obstore
-from obstore.exceptions import BaseError
+from obstore.exceptions import BaseError, InvalidPathError
 from obstore.store import S3Store
 
 from kawe.domain.text.hosts import is_loopback
@@ -26,6 +26,8 @@ from kawe.errors import ServiceUnreachable, SettingsError
 from kawe_contract.limits import UPLOAD_MAX_BYTES
 
 _CONNECT: Final = timedelta(seconds=10)
+_BEHIND: Final = "0"
+"""Sorts behind an empty part, `.` and `..`; before it, but for signs, nothing else."""
 
 
 class Bucket:
@@ -92,10 +94,10 @@ class Bucket:
 
     def _objects(self) -> Iterator[tuple[str, int, int]]:
         try:
-            for batch in obstore.list(self._store):
-                for each in batch:
-                    if _is_plain(each["path"]):
-                        yield each["path"], each["size"], _version(each)
+            try:
+                found = [e for some in obstore.list(self._store) for e in some]
+            except InvalidPathError:
+                found = [*self._walked()]
         except BaseError as trouble:
             said = one_line(str(trouble).partition("\n")[0], limit=200)
             raise ServiceUnreachable(
@@ -103,6 +105,31 @@ class Bucket:
                 hint="See to its address, your keys, their rights and the names in "
                 f"it, then {Next.AGAIN}.",
             ) from trouble
+        for each in found:
+            if _is_plain(each["path"]):
+                yield each["path"], each["size"], _version(each)
+
+    def _walked(self, folder: str = "") -> Iterator[Any]:
+        """Give the objects folder by folder, but those with keys that no store lists.
+
+        A folder with a key of an empty part, `.` or `..` is listed behind that; one
+        with others of them gives no file.
+        """
+        here = folder or None
+        try:
+            found = obstore.list_with_delimiter(self._store, prefix=here)
+        except InvalidPathError:
+            behind = f"{folder}/{_BEHIND}".lstrip("/")
+            try:
+                for some in obstore.list(self._store, prefix=here, offset=behind):
+                    yield from some
+            except InvalidPathError:
+                if here is None:
+                    raise
+            return
+        yield from found["objects"]
+        for each in found["common_prefixes"]:
+            yield from self._walked(each)
 
 
 def _store(address: str) -> S3Store:
