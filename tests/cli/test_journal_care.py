@@ -124,6 +124,16 @@ def test_without_a_key_no_journal_is_restored(person):
     assert (done.returncode, done.stdout, "Traceback" in done.stderr) == (2, "", False)
 
 
+def test_a_move_that_was_done_already_says_where_the_journal_lies(person):
+    person.environment["KAWE_JOURNAL"] = str(person.folder / "my.journal")
+    person.run(*SUBMIT)
+    done, again = (person.run("journal", "move", "elsewhere") for _ in range(2))
+    moved = person.folder / "elsewhere" / "my.journal"
+    said = f"There is one at {moved}: it was moved already, it seems."
+    assert (done.returncode, again.returncode) == (0, 6)
+    assert said in " ".join(again.stderr.split())
+
+
 def test_a_moved_journal_is_used_once_its_place_is_set(person):
     person.run(*SUBMIT)
     done = person.run("journal", "move", "elsewhere")

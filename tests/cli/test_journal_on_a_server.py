@@ -143,9 +143,12 @@ def test_a_journal_of_a_file_moves_to_the_server_and_back(machines, database):
     counted = counts(one), counts(other)
     again = other.run(*SUBMIT)
     back = one.run("journal", "move", "here")
+    # As after a kill between the rename and the last word.
+    repeated = " ".join(one.run("journal", "move", "here").stderr.split())
     (file,) = (one.folder / "here").glob("*.journal")
     one.environment["KAWE_JOURNAL"] = str(file)
     assert (there.returncode, again.returncode, back.returncode) == (0, 0, 0)
+    assert f"There is one at {file}: it was moved already" in repeated
     assert f'  journal = "{database.url}"' in there.stdout.splitlines()
     assert f'  journal = "{file}"' in back.stdout.splitlines()
     assert (counted, counts(one), one.sends_of_each()) == (

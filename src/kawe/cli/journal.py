@@ -340,7 +340,7 @@ def move(options: _MoveOptions) -> int:
     Afterwards kawe needs to be told the new place: the answer names the setting.
     kawe moves nothing while a run holds the journal.
     """
-    context = options.look.open(is_strict=True)
+    context = options.look.open(is_strict=True, may_be_missing=True)
     made = move_whole(context.settings, options.folder, at=context.toolkit.clock.now())
     lines = [
         f"The journal is moved: {_holds(made)}. It lies at {_shown(made.path)}.",

@@ -114,7 +114,7 @@ def move_journal(
     target = folder / path.name
     check_location(target.absolute())
     if not path.is_file():
-        raise JournalError(message=f"There is no journal at {shown_path(path)}.")
+        raise _none_at(shown_path(path), target)
     make_folder(folder)
     if folder.samefile(path.parent):
         raise JournalError(
@@ -270,7 +270,7 @@ def carry_journal(
     """
     where = one_line(str(source))
     if not is_there(source):
-        raise JournalError(message=f"There is no journal at {where}.")
+        raise _none_at(where, target)
     if source == target:
         raise JournalError(message=f"The journal lies at {where} already.")
     if isinstance(target, Path):
@@ -293,6 +293,12 @@ def carry_journal(
         kept = old.set_aside(at)
     path = target if isinstance(target, Path) else str(target)
     return JournalCopy(path=path, events=found.events, rows=found.rows, kept=kept)
+
+
+def _none_at(where: str, target: JournalPlace) -> JournalError:
+    hint = f"There is one at {one_line(str(target))}: it was moved already, it seems."
+    none = f"There is no journal at {where}."
+    return JournalError(message=none, hint=hint if is_there(target) else "")
 
 
 def _whole(store: Store) -> Verification:
