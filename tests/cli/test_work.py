@@ -406,6 +406,26 @@ def test_a_file_that_is_still_written_waits_whatever_its_clock_says(bureau, twin
     assert sends(twins["hurunui"]) == Counter()
 
 
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_a_text_that_ends_within_a_line_waits_while_it_is_young(
+    bureau, twins, encoding
+):
+    path = bureau.drop("hurunui")
+    whole = path.read_text("utf-8")
+    path.write_text(whole[:-9], encoding)
+    (said,) = bureau.document("work", "--once")["workbooks"]
+    path.write_text(whole, encoding)
+    assert "monthly.csv (its last line has no end: more may come)" in said["words"]
+    assert (bureau.work()[0], sends(twins["hurunui"])) == (0, ONCE)
+
+
+def test_a_text_whose_last_line_never_ends_is_read_once_it_is_old(bureau, twins):
+    path = bureau.drop("hurunui")
+    path.write_text(path.read_text("utf-8").rstrip(), "utf-8")
+    as_if_long_ago(path)
+    assert (bureau.work()[0], sends(twins["hurunui"])) == (0, ONCE)
+
+
 def test_a_folder_that_cannot_be_used_keeps_no_other_waiting(bureau, twins):
     bureau.drop("waimate")
     bureau.inbox("hurunui").write_bytes(b"")

@@ -45,9 +45,11 @@ from kawe.workbook.replacing import is_result, sha256_at
 FILES: Final = "files"
 """Of a run that was agreed to, the folder of the files that its rows name."""
 _BOOKS: Final = ENDINGS - {".txt"}
+_TEXTS: Final = (".csv", ".tsv")
 _MEMORY, _KEY, _TOLD = ".kawe-work.json", "key", "passed over"
 _YOUNG_SECONDS, _SETTLED_SECONDS = 30.0, 2.0
-"""A file so young may still be on its way, if it changes within these seconds."""
+"""A file so young may still be on its way, if it changes within these seconds, or is a
+text that ends within a line."""
 MAY_HELP: Final = frozenset(
     {ExitCode.SERVICE, ExitCode.JOURNAL, ExitCode.INTERRUPTED, ExitCode.UNEXPECTED}
 )
@@ -254,7 +256,9 @@ def failed(kawe: Toolkit, inbox: Inbox, path: Path, *, trouble: Exception) -> Wo
         is_read = code != ExitCode.WORKBOOK or isinstance(trouble, ResultNotWritable)
         is_over = code in _OVER and path.is_relative_to(inbox.folder / AGREED)
         # A share may be slow to bring the rest: the next round reads it again.
-        to = NOT_READ if is_over or not (is_read or _is_young(path)) else ""
+        with suppress(OSError):
+            is_read = is_read or _is_young(path.lstat().st_mtime)
+        to = "" if is_read and not is_over else NOT_READ
     elif isinstance(trouble, OSError):
         code, where = ExitCode.WORKBOOK, one_line(str(trouble.filename or path))
         words = f"{where} cannot be read or written: {one_line(str(trouble.strerror))}"
@@ -263,9 +267,17 @@ def failed(kawe: Toolkit, inbox: Inbox, path: Path, *, trouble: Exception) -> Wo
     return _worked(inbox, path, code, words=words, to=to)
 
 
-def _is_young(path: Path) -> bool:
-    with suppress(OSError):
-        return abs(time.time() - path.lstat().st_mtime) < _YOUNG_SECONDS
+def _is_young(at: float) -> bool:
+    # A share's clock may be ahead; a copy may have the time of what it is of.
+    return time.time() - at < _YOUNG_SECONDS
+
+
+def _is_cut(path: Path) -> bool:
+    """Say whether a text ends within a line, as one does of which more is to come."""
+    if path.suffix.casefold() in _TEXTS:
+        with suppress(OSError), path.open("rb") as file:
+            file.seek(max(0, path.stat().st_size - 2))
+            return file.read().rstrip(b"\0")[-1:] not in {b"", b"\n", b"\r"}
     return False
 
 
@@ -348,10 +360,12 @@ async def _workbooks(kawe: Toolkit, folder: Path) -> tuple[list[Path], list[str]
     """Give the workbooks that lie whole in a folder, the oldest first, and the rest."""
     make_folder(folder)
     found, left = _lying(folder)
-    # A share's clock may be ahead; a copy may have the time of what it is of.
-    if any(time.time() - at < _YOUNG_SECONDS for at, _ in found.values()):
+    if young := {each for each, (at, _) in found.items() if _is_young(at)}:
         await kawe.clock.sleep(_SETTLED_SECONDS)
         found = dict(found.items() & _lying(folder)[0].items())
+        for each in filter(_is_cut, young & found.keys()):
+            left.append(f"{each.name} (its last line has no end: more may come)")
+            del found[each]
     return sorted(found, key=lambda each: (found[each], each.name)), sorted(left)
 
 
