@@ -15,6 +15,7 @@ from doubles.submitting import submit
 from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.plans import Plan
+from kawe.domain.service.service_words import Project
 from kawe.flows.check.checking import Checked
 from kawe.flows.plan.belonging import Source
 from kawe.flows.plan.planning import make_plan
@@ -97,6 +98,17 @@ class MemoryScene(Keeping):
         return asyncio.run(
             resolver.resolve(entry, PersonDecision(decision=decision, **word))
         )
+
+    @property
+    def draft(self) -> Project:
+        """Give the one project that the service has."""
+        (only,) = self.service.projects_there
+        return only
+
+    def shows(self, **changes: Any) -> None:
+        """Change what the service shows of every project."""
+        there = self.service.projects_there
+        self.service.projects_there = [replace(each, **changes) for each in there]
 
     async def run(self) -> Run:
         """Start a run."""

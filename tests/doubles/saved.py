@@ -70,8 +70,7 @@ class Planner:
 
     def shows(self, **changes: Any) -> None:
         """Change what the service shows of every draft."""
-        service = self.scene.service
-        service.projects_there = [replace(p, **changes) for p in service.projects_there]
+        self.scene.shows(**changes)
 
     def save(self, checked: Checked, **choices: Any) -> SavedPlan:
         """Make a plan to be kept."""

@@ -224,9 +224,8 @@ def test_a_plan_keeps_drafts_as_hashes_and_rows_to_correct_without_a_reference()
     wrong = {k: v for k, v in project_row(2).items() if k != "name"}
     checked = sheet(project_row(1), wrong)
     rows = list(planned_rows(checked, planner.foresee(checked), salt="s"))
-    (shown,) = planner.scene.service.projects_there
     assert [(r.action, r.marker, r.place, r.draft) for r in rows] == [
-        (Action.SEND, "R-1", 1, shown_draft(shown, salt="s")),
+        (Action.SEND, "R-1", 1, shown_draft(planner.scene.draft, salt="s")),
         (Action.CORRECT, "", None, ""),
     ]
 

@@ -126,8 +126,7 @@ def test_an_adopted_draft_that_differs_is_sent_after_a_lost_answer(edited):
 
 
 def test_a_retried_draft_that_was_changed_in_the_portal_is_held_again(edited):
-    (draft,) = edited.service.projects_there
-    edited.service.projects_there = [replace(draft, description="Typed in the portal.")]
+    edited.shows(description="Typed in the portal.")
     edited.decide(Decision.RETRY)
     edited.submit(EDITED)
     assert (edited.outcomes(), edited.service.calls["send"]) == (ONE_HELD, 0)
@@ -192,12 +191,11 @@ def test_a_retried_draft_goes_with_an_edit_that_had_arrived_and_was_undone():
     scene.submit(SHEET)
     decided = scene.decide(Decision.RETRY)
     scene.submit(SHEET)
-    (there_now,) = scene.service.projects_there
     assert (
         decided.entry.reason.startswith("A person let the draft go as it stands"),
-        there_now.description,
+        scene.draft.description,
         dict(scene.service.sends),
-    ) == (True, "Something else.", {there_now.id: 1})
+    ) == (True, "Something else.", {scene.draft.id: 1})
 
 
 def test_what_was_decided_with_an_earlier_version_stands(edited):
@@ -212,9 +210,7 @@ def made_by_a_lost_journal(**shown):
     """Give a scene that finds a project of its one row which says something else."""
     before = MemoryScene()
     before.submit(SHEET, drafts_only=True)
-    before.service.projects_there = [
-        replace(each, **shown) for each in before.service.projects_there
-    ]
+    before.shows(**shown)
     scene = MemoryScene(service=before.service)
     scene.submit(EDITED)
     assert scene.outcomes() == ONE_HELD
@@ -313,10 +309,7 @@ def test_an_adopted_row_says_what_its_draft_says_and_keeps_its_send(edited):
 def test_an_adopted_row_whose_draft_changed_again_is_another_for_an_approval(edited):
     _taken(edited, description="Theirs.")
     (once,) = edited.entries()
-    edited.service.projects_there = [
-        replace(each, description="Theirs again.")
-        for each in edited.service.projects_there
-    ]
+    edited.shows(description="Theirs again.")
     edited.submit(EDITED)
     (held,) = edited.entries()
     _taken(edited)
@@ -337,9 +330,7 @@ def test_an_adopted_draft_that_says_the_same_leaves_the_row_as_it_was(edited):
 def test_a_draft_adopted_by_an_earlier_kawe_is_held_until_it_is_adopted_again(edited):
     (entry,) = edited.entries()
     asyncio.run(edited.journal.move(entry.key, State.READY, at=AT, reason=ADOPTED))
-    edited.service.projects_there = [
-        replace(each, place=FAR) for each in edited.service.projects_there
-    ]
+    edited.shows(place=FAR)
     edited.submit(EDITED)
     assert edited.outcomes() == ONE_HELD
     _taken(edited)

@@ -191,8 +191,7 @@ def test_a_row_held_for_an_edit_is_told_when_the_service_cannot_take_it():
 )
 def test_a_draft_that_is_not_as_it_was_made_is_not_changed(there, outcome, words):
     scene = drafted()
-    (draft,) = scene.service.projects_there
-    scene.service.projects_there = [replace(draft, **there)]
+    scene.shows(**there)
     update(scene, max_tokens=0)
     (entry,) = scene.entries()
     assert (scene.outcomes(), scene.service.calls["update"]) == (outcome, 0)
@@ -291,8 +290,7 @@ def test_a_ready_draft_that_was_sent_in_the_portal_is_sent_without_its_edit():
     scene.submit(SHEET, drafts_only=True)
     (entry,) = scene.entries()
     asyncio.run(scene.journal.move(entry.key, State.READY, at=scene.clock.at))
-    (draft,) = scene.service.projects_there
-    scene.service.projects_there = [replace(draft, status="NEW")]
+    scene.shows(status="NEW")
     update(scene)
     assert (scene.outcomes(), scene.service.calls["update"]) == (ONE_SENT, 0)
 
