@@ -23,10 +23,10 @@ from doubles.journal_values import (
     project_id,
     stored,
 )
+from doubles.sheets import attached
 from kawe.domain.service.service_words import Invitation, IwiAnswer, IwiChoice
 from kawe.domain.service.states import NotDone, Reason, State, Step
 from kawe.domain.sheet.content import (
-    Attachment,
     Contact,
     OrganisationContent,
     ProjectContent,
@@ -67,15 +67,7 @@ SAYS_ALL = ProjectContent(
     iwi=("rangitane",),
     organisation=OrganisationContent(name="Mere and Sons"),
     contact=PERSON,
-    files=(
-        Attachment(
-            path=Path("plan.pdf"),
-            name="plan of Mere.pdf",
-            mime_type="application/pdf",
-            size_bytes=4,
-            sha256="0" * 64,
-        ),
-    ),
+    files=(attached("plan of Mere.pdf", path=Path("plan.pdf"), sha256="0" * 64),),
     send=True,
     message="Kia ora from Mere Kererū.",
     recipient_team_id="00000000-0000-4000-8000-000000000009",

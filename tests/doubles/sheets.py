@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
+from typing import Any
 
 from kawe.domain.batch.readings import ReadingChoices
 from kawe.domain.service.service_words import IwiChoice
 from kawe.domain.sheet.columns import CellKind, Column, SheetKind
 from kawe.domain.sheet.content import Attachment
-from kawe.domain.sheet.findings import CellRef, Finding, RowRef
+from kawe.domain.sheet.findings import CellRef, Finding, RowRef, Severity
 from kawe.domain.sheet.tables import Cell, Heading, Table, TableRow
 from kawe.flows.checked_rows import CheckContext
 from kawe.kinds.projects import PROJECTS
@@ -26,17 +27,25 @@ from kawe_places.values import (
 )
 
 TODAY = date(2026, 11, 21)
-PLAN_PDF = Attachment(
-    path=Path("plan.pdf"),
-    name="plan.pdf",
-    mime_type="application/pdf",
-    size_bytes=4,
-    sha256="a" * 64,
-)
 TWO_IWI = (
     IwiChoice(slug="ngati-tauira", name="Ngāti Tauira"),
     IwiChoice(slug="te-ati-mea", name="Te Āti Mea"),
 )
+
+
+def attached(name: str, **said: Any) -> Attachment:
+    """Make a file that is attached: a PDF of four bytes, where nothing else is said."""
+    usual = {"path": Path(name), "mime_type": "application/pdf", "size_bytes": 4}
+    return Attachment(**{"name": name, "sha256": "a" * 64, **usual, **said})
+
+
+PLAN_PDF = attached("plan.pdf")
+
+
+def finding(where: CellRef | RowRef, **said: Any) -> Finding:
+    """Make an error about a place of a sheet, empty but for what is said."""
+    usual = dict.fromkeys(("heading", "value", "message", "advice"), "")
+    return Finding(where=where, **{"severity": Severity.ERROR, **usual, **said})
 
 
 def cells(row: int, values: Mapping[str, CellValue]) -> dict[str, Cell]:

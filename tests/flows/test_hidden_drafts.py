@@ -2,7 +2,6 @@
 
 from collections import Counter
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -10,9 +9,9 @@ from doubles.memory_journal import ONE_HELD, ONE_SENT
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import MemoryService
+from doubles.sheets import attached
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.states import State, Unknown
-from kawe.domain.sheet.content import Attachment
 from kawe.errors import SettingsError
 from kawe.flows.settle.resolving import Decision
 
@@ -276,13 +275,7 @@ def test_a_row_whose_send_was_unclear_is_never_made_again():
 def test_the_files_of_a_draft_that_is_gone_are_uploaded_again():
     scene = MemoryScene(service=Hiding(tokens=0))
     scene.service.clock = scene.clock
-    paper = Attachment(
-        path=Path("plan.pdf"),
-        name="plan.pdf",
-        mime_type="application/pdf",
-        size_bytes=3,
-        sha256="a" * 64,
-    )
+    paper = attached("plan.pdf", size_bytes=3)
     scene.submit(sheet(1, files=(paper,)))
     scene.service.lose(scene, 0)
     scene.service.tokens = 9

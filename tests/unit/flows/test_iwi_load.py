@@ -7,10 +7,10 @@ import pytest
 
 from doubles.machine import quiet_tools
 from doubles.service import MemoryService
-from doubles.sheets import check_context, project_row, table
+from doubles.sheets import check_context, finding, project_row, table
 from kawe.domain.batch.sending import NO_LOAD
 from kawe.domain.service.service_words import IwiAnswer, IwiChoice
-from kawe.domain.sheet.findings import Finding, RowRef, Severity
+from kawe.domain.sheet.findings import RowRef
 from kawe.flows.check.checking import check
 from kawe.flows.routing import Asker
 
@@ -75,12 +75,9 @@ def test_a_draft_without_a_place_burdens_nobody():
 
 
 def test_of_a_sheet_that_is_wrong_as_a_whole_nothing_goes_to_any_iwi():
-    wrong = Finding(
-        where=RowRef(sheet="Projects", row=1),
-        severity=Severity.ERROR,
+    wrong = finding(
+        RowRef(sheet="Projects", row=1),
         rule="heading-twice",
-        heading="",
-        value="",
         message="Two columns mean the same.",
     )
     asker = Asker(tools=quiet_tools(ByLatitude()))

@@ -7,8 +7,9 @@ import jsonschema
 import pytest
 
 from doubles.journal_values import content
+from doubles.sheets import attached
 from kawe.domain.rows.identity import draft_body, project_fingerprint
-from kawe.domain.sheet.content import Attachment, Contact, OrganisationContent
+from kawe.domain.sheet.content import Contact, OrganisationContent
 from kawe.flows.submit.sending import send_body
 from kawe.kinds.invitations.kind import (
     InvitationContent,
@@ -18,13 +19,7 @@ from kawe.kinds.invitations.kind import (
 from kawe_contract.document import schema_of
 from kawe_places.values import Place
 
-FILE = Attachment(
-    path=Path("plans/a.pdf"),
-    name="a.pdf",
-    mime_type="application/pdf",
-    size_bytes=3,
-    sha256="a" * 64,
-)
+FILE = attached("a.pdf", path=Path("plans/a.pdf"), size_bytes=3)
 DOCUMENT = ("00000000-0000-4000-8000-00000000000d", "a.pdf")
 FULL = content(
     1,

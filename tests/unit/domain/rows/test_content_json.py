@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from doubles.journal_values import content
+from doubles.sheets import attached
 from kawe.cases.kinds import KINDS
-from kawe.domain.sheet.content import Attachment, Contact, OrganisationContent
+from kawe.domain.sheet.content import Contact, OrganisationContent
 from kawe.journal.records import content_from_json, content_to_json
 from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.invitations.kind import InvitationContent
@@ -24,15 +25,7 @@ FULL = content(
     iwi=("ngati-toa", "ngati-raukawa"),
     organisation=OrganisationContent(name="Kāpiti Coast", city="Ōtaki", place=PLACE),
     contact=Contact(name="Mere", role="Planner", phone="+64 4 123 4567"),
-    files=(
-        Attachment(
-            path=Path("plans/caf\udce9.pdf"),
-            name="café.pdf",
-            mime_type="application/pdf",
-            size_bytes=3,
-            sha256="a" * 64,
-        ),
-    ),
+    files=(attached("café.pdf", path=Path("plans/caf\udce9.pdf"), size_bytes=3),),
     send=True,
     recipient_team_id="00000000-0000-4000-8000-000000000009",
     priority_order=1.5,

@@ -3,11 +3,11 @@
 import re
 from dataclasses import replace
 from datetime import date
-from pathlib import Path
 
 import pytest
 
 from doubles.journal_values import content
+from doubles.sheets import attached
 from kawe.domain.rows.identity import (
     canonical,
     duplicate_key,
@@ -17,7 +17,6 @@ from kawe.domain.rows.identity import (
     project_key,
     sha256_of,
 )
-from kawe.domain.sheet.content import Attachment
 from kawe.kinds.invitations.kind import InvitationContent, email_key
 from kawe_places.values import Place
 
@@ -109,10 +108,7 @@ def test_a_hash_does_not_depend_on_the_order_of_fields():
 
 
 def test_a_fingerprint_counts_files_whatever_their_order():
-    p, q = (
-        Attachment(path=Path(e), name=e, mime_type="", size_bytes=1, sha256=e)
-        for e in ("p", "q")
-    )
+    p, q = (attached(e, mime_type="", size_bytes=1, sha256=e) for e in ("p", "q"))
     one = fingerprint_of({"name": "x"}, files=(p, q))
     assert one == fingerprint_of({"name": "x"}, files=(q, p))
     assert one != fingerprint_of({"name": "x"}, files=(p,))

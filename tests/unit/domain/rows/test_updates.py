@@ -2,24 +2,18 @@
 
 from dataclasses import replace
 from datetime import date
-from pathlib import Path
 
 import pytest
 
 from doubles.rows import project
+from doubles.sheets import attached
 from kawe.domain.rows.edits import beyond_update, edited_field
 from kawe.domain.rows.identity import update_body
-from kawe.domain.sheet.content import Attachment, Contact, OrganisationContent
+from kawe.domain.sheet.content import Contact, OrganisationContent
 from kawe_places.values import Place
 
 ROW = project(1, phase="PRE_START")
-PLAN = Attachment(
-    path=Path("plan.pdf"),
-    name="plan.pdf",
-    mime_type="application/pdf",
-    size_bytes=1,
-    sha256="a" * 64,
-)
+PLAN = attached("plan.pdf", size_bytes=1)
 
 
 def test_an_update_says_what_the_service_can_change_and_nothing_else():

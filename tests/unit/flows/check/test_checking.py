@@ -16,6 +16,7 @@ from doubles.sheets import (
     TWO_IWI,
     NamedFiles,
     check_context,
+    finding,
     project_row,
     table,
 )
@@ -284,15 +285,7 @@ def test_the_report_of_a_check_gives_each_row_one_outcome_and_the_first_advice()
 def test_the_report_of_a_check_has_the_files_of_right_rows_alone():
     rows = [project_row(n, files=["plan"]) for n in (1, 2)]
     found = checked(*rows, files=NamedFiles({"plan": PLAN_PDF}))
-    wrong = Finding(
-        where=found.rows[1].row.ref,
-        severity=Severity.ERROR,
-        rule="r",
-        heading="",
-        value="",
-        message="m",
-        advice="a",
-    )
+    wrong = finding(found.rows[1].row.ref, rule="r", message="m", advice="a")
     rows = (found.rows[0], found.rows[1].with_findings(wrong))
     report = report_check(
         replace(found, rows=rows),

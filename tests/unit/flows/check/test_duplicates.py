@@ -1,24 +1,17 @@
 from dataclasses import replace
 from datetime import date
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from doubles.rows import checked_invitations, checked_projects, person, project
-from kawe.domain.sheet.content import Attachment
+from doubles.sheets import attached
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.texts import fold_name, near_reference
 from kawe.flows.check.checking import mark_duplicates
 
-PLAN = Attachment(
-    path=Path("plan.pdf"),
-    name="plan.pdf",
-    mime_type="application/pdf",
-    size_bytes=1,
-    sha256="a" * 64,
-)
+PLAN = attached("plan.pdf", size_bytes=1)
 
 
 def _found(*contents):

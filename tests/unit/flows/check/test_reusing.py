@@ -7,9 +7,8 @@ import pytest
 
 from doubles.machine import quiet_tools
 from doubles.memory_scene import MemoryScene
-from doubles.sheets import check_context, project_row, table
+from doubles.sheets import check_context, finding, project_row, table
 from kawe.domain.service.states import State
-from kawe.domain.sheet.findings import Finding, Severity
 from kawe.flows.check.checking import check
 from kawe.flows.routing import Asker
 
@@ -33,13 +32,8 @@ def as_read(row):
     return replace(
         row,
         findings=tuple(
-            Finding(
-                where=cell.ref,
-                severity=Severity.ERROR,
-                rule="missing",
-                heading=cell.heading,
-                value="",
-                message="It is missing.",
+            finding(
+                cell.ref, rule="missing", heading=cell.heading, message="It is missing."
             )
             for cell in empty
         ),

@@ -5,7 +5,8 @@ from time import process_time
 
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_invitations, checked_projects, person, project
-from kawe.domain.sheet.findings import Finding, RowRef, Severity
+from doubles.sheets import finding
+from kawe.domain.sheet.findings import RowRef, Severity
 from kawe.flows.plan.counting import (
     changed_too_late,
     owners_of,
@@ -21,14 +22,11 @@ def warned(checked):
         rows=tuple(
             row.with_findings(
                 *(
-                    Finding(
-                        where=RowRef(sheet="Projects", row=row.row.ref.row),
+                    finding(
+                        RowRef(sheet="Projects", row=row.row.ref.row),
                         severity=severity,
                         rule=rule,
-                        heading="",
-                        value="",
                         message="It is odd.",
-                        advice="",
                     )
                     for rule, severity in (
                         ("odd", Severity.WARNING),

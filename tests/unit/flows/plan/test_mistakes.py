@@ -8,9 +8,10 @@ import pytest
 from doubles.memory_scene import MemoryScene, scripted
 from doubles.rows import checked_invitations, checked_projects, person, project
 from doubles.service import AT
+from doubles.sheets import finding
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.states import State, Unknown
-from kawe.domain.sheet.findings import CellRef, Finding, Severity
+from kawe.domain.sheet.findings import CellRef, Severity
 from kawe.domain.sheet.tables import Cell
 from kawe.domain.text.next_steps import Next
 from kawe.flows.check.checking import mark_duplicates
@@ -35,14 +36,8 @@ def spoilt(row, *, reads_reference=True):
         key=row.key if reads_reference else None,
         take_fingerprint=None,
         findings=(
-            Finding(
-                where=row.row.ref,
-                severity=Severity.ERROR,
-                rule="wrong",
-                heading="",
-                value="",
-                message="It is wrong.",
-                advice="Correct it.",
+            finding(
+                row.row.ref, rule="wrong", message="It is wrong.", advice="Correct it."
             ),
         ),
     )
@@ -242,12 +237,9 @@ def test_a_person_who_was_invited_stays_invited_whatever_the_row_says_now():
     people = checked_invitations([person(1)])
     scene = MemoryScene()
     scene.submit(people)
-    wrong = Finding(
-        where=people.rows[0].row.ref,
-        severity=Severity.ERROR,
+    wrong = finding(
+        people.rows[0].row.ref,
         rule="wrong",
-        heading="",
-        value="",
         message="It is wrong.",
         advice="Correct it.",
     )

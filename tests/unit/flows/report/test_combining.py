@@ -5,20 +5,13 @@ from dataclasses import replace
 
 from doubles.journal_values import BATCH, batch, entry, key, later, line
 from doubles.memory_journal import MemoryJournal
-from kawe.domain.sheet.findings import CellRef, Finding, RowRef, Severity
+from doubles.sheets import finding
+from kawe.domain.sheet.findings import CellRef, RowRef
 from kawe.flows.report.combining import combine
 
 
-def finding(where):
-    return Finding(
-        where=where,
-        severity=Severity.ERROR,
-        rule="wrong",
-        heading="Name",
-        value="",
-        message="It is wrong.",
-        advice="",
-    )
+def problem(where):
+    return finding(where, rule="wrong", heading="Name", message="It is wrong.")
 
 
 def test_lines_of_an_earlier_workbook_follow_below_under_united_headings():
@@ -27,8 +20,8 @@ def test_lines_of_an_earlier_workbook_follow_below_under_united_headings():
         raw=("?", "Weir"),
         row=None,
         findings=(
-            finding(CellRef(sheet="Projects", row=5, column=2)),
-            finding(RowRef(sheet="Projects", row=5)),
+            problem(CellRef(sheet="Projects", row=5, column=2)),
+            problem(RowRef(sheet="Projects", row=5)),
         ),
     )
     part = batch(
