@@ -12,7 +12,7 @@ from xml.etree import ElementTree as ET
 from openpyxl import Workbook, load_workbook
 from openpyxl.utils import column_index_from_string, get_column_letter, range_boundaries
 
-from doubles.reports import PROJECT_HEADINGS
+from doubles.reports import PROJECT_HEADINGS, batch_report, standing
 from kawe.domain.batch.explaining import OUTCOMES
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.sheet.content import Attachment
@@ -42,25 +42,12 @@ def finding(row: int, column: int | None = 1, **given: Any) -> Finding:
 
 
 def row(number: int, outcome: Outcome = Outcome.SENT, **given: Any) -> RowReport:
-    said = {"raw": ("Bridge", date(2027, 2, 1)), "what_to_do": "", **given}
-    return RowReport(
-        where=RowRef(sheet="Projects", row=number), outcome=outcome, **said
-    )
+    return standing(number, outcome, **{"raw": ("Bridge", date(2027, 2, 1)), **given})
 
 
 def report(*rows: RowReport, **given: Any) -> BatchReport:
-    said = {
-        "batch": "2026-11-21-a",
-        "kind": "projects",
-        "workbook": "rows.xlsx",
-        "team": "Council",
-        "mode": "live",
-        "written_at": AT,
-        "sheet": "Projects",
-        "headings": ("Name", "Start"),
-        **given,
-    }
-    return BatchReport(rows=rows, **said)
+    usual = {"batch": "2026-11-21-a", "workbook": "rows.xlsx", "written_at": AT}
+    return batch_report(*rows, **{**usual, "headings": ("Name", "Start"), **given})
 
 
 def opened(made: BatchReport) -> Workbook:

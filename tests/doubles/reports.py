@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from datetime import UTC, datetime
+from typing import Any
 
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.sheet.findings import CellRef, Finding, RowRef, Severity
@@ -64,20 +65,26 @@ def report_row(number: int, outcome: Outcome, *, text: str = "") -> RowReport:
 
 def report_of(rows: Iterable[RowReport], *, text: str = "") -> BatchReport:
     """Give the report of a live batch."""
-    listed: Sequence[RowReport] = tuple(rows)
-    return BatchReport(
-        batch=text or "monthly",
-        kind=PROJECTS.value,
-        workbook=text or "monthly.xlsx",
-        team=text or "Kaunihera o Tauira",
-        mode="live",
-        written_at=_AT,
-        sheet=text or "Projects",
-        headings=("Reference", "Name"),
-        rows=listed,
-        owner=text or "Mere",
-        remarks=(text or "The run ended early.",),
-    )
+    said = ("batch", "workbook", "team", "sheet", "owner")
+    usual = ("monthly", "monthly.xlsx", "Kaunihera o Tauira", "Projects", "Mere")
+    words = {name: text or each for name, each in zip(said, usual, strict=True)}
+    remarks = (text or "The run ended early.",)
+    return batch_report(*rows, headings=("Reference", "Name"), remarks=remarks, **words)
+
+
+def batch_report(*rows: RowReport, **said: Any) -> BatchReport:
+    """Give the report of a batch of projects, with what is said of it."""
+    usual = {"batch": "monthly", "workbook": "monthly.xlsx", "sheet": "Projects"}
+    account = {"kind": PROJECTS.value, "team": "Council", "mode": "live"}
+    given = {"written_at": _AT, "headings": (), **usual, **account, **said}
+    return BatchReport(rows=rows, **given)
+
+
+def standing(number: int, outcome: Outcome, **said: Any) -> RowReport:
+    """Give a row of which nothing but its outcome is said."""
+    where = RowRef(sheet="Projects", row=number)
+    usual = {"raw": (), "what_to_do": "", **said}
+    return RowReport(where=where, outcome=outcome, **usual)
 
 
 def report_of_many(count: int) -> BatchReport:

@@ -3,13 +3,14 @@
 import csv
 import io
 from contextlib import suppress
-from datetime import UTC, date, datetime
+from datetime import date
 from pathlib import Path
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
+from doubles.reports import batch_report, standing
+from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.sheet.findings import RowRef
 from kawe.domain.sheet.tables import Table
 from kawe.kinds.projects import PROJECTS
@@ -116,19 +117,8 @@ def test_csv_is_read_as_it_was_written(rows, delimiter, encoding):
 )
 def test_a_result_is_read_back_as_it_was_given(raw):
     where = RowRef(sheet="Projects", row=7)
-    report = BatchReport(
-        batch="b",
-        kind="projects",
-        workbook="a.xlsx",
-        team="t",
-        mode="live",
-        written_at=datetime(2026, 11, 21, tzinfo=UTC),
-        sheet="Projects",
-        headings=HEADINGS,
-        rows=(
-            RowReport(where=where, raw=raw, outcome=Outcome.HELD, what_to_do="Look."),
-        ),
-    )
+    held = standing(7, Outcome.HELD, raw=raw, what_to_do="Look.")
+    report = batch_report(held, workbook="a.xlsx", headings=HEADINGS)
 
     files = [io.BytesIO() for _ in range(3)]
     write_result(report, files)

@@ -5,6 +5,7 @@ from datetime import UTC, date, datetime
 import pytest
 
 from architecture.test_errors import ALL
+from doubles.reports import batch_report
 from kawe.cli.output import printing
 from kawe.cli.shared.notifying import (
     BY_ERROR,
@@ -15,7 +16,7 @@ from kawe.cli.shared.notifying import (
     trial_notice,
 )
 from kawe.domain.batch.exit_codes import ExitCode, code_of
-from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
+from kawe.domain.batch.outcomes import Outcome, RowReport
 from kawe.domain.batch.runs import Coming, Every, Turn
 from kawe.domain.sheet.findings import RowRef
 from kawe.errors import KaweError, KeyRefused
@@ -40,19 +41,8 @@ def _report(*outcomes, tokens_left=None, batch="monthly"):
         )
         for row, outcome in enumerate(outcomes, start=2)
     ]
-    return BatchReport(
-        batch=batch,
-        kind="projects",
-        workbook="monthly.xlsx",
-        team="Council",
-        mode="live",
-        written_at=AT,
-        sheet=NAME,
-        headings=(NAME,),
-        rows=rows,
-        tokens_left=tokens_left,
-        remarks=(NAME,),
-    )
+    said = {"sheet": NAME, "headings": (NAME,), "remarks": (NAME,)}
+    return batch_report(*rows, batch=batch, tokens_left=tokens_left, **said)
 
 
 def _closing(code, **changes):

@@ -4,24 +4,14 @@ from dataclasses import replace
 
 import pytest
 
-from doubles.rows import READ_AT
+from doubles.reports import batch_report
 from kawe.cases.batches.ending import code_of_report
 from kawe.cli.output.printing import report_lines
 from kawe.domain.batch.exit_codes import ExitCode
-from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
+from kawe.domain.batch.outcomes import Outcome, RowReport
 from kawe.domain.sheet.findings import RowRef
 
-REPORT = BatchReport(
-    batch="m",
-    kind="projects",
-    workbook="m.xlsx",
-    team="t",
-    mode="live",
-    written_at=READ_AT,
-    sheet="Projects",
-    headings=(),
-    rows=(),
-)
+REPORT = batch_report(batch="m", workbook="m.xlsx", team="t")
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
+from doubles.reports import batch_report, standing
+from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.runs import (
     Coming,
     Every,
@@ -18,7 +19,6 @@ from kawe.domain.batch.runs import (
     turn_due,
 )
 from kawe.domain.rows.entries import Batch, BatchName
-from kawe.domain.sheet.findings import RowRef
 from kawe.domain.text.next_steps import Next
 from kawe.kinds.projects import PROJECTS
 
@@ -37,26 +37,8 @@ def _read(at, *outcomes, name="monthly"):
         opened_at=at,
         read_at=at,
     )
-    rows = [
-        RowReport(
-            where=RowRef(sheet="Projects", row=row),
-            raw=(),
-            outcome=outcome,
-            what_to_do="",
-        )
-        for row, outcome in enumerate(outcomes, start=2)
-    ]
-    return batch, BatchReport(
-        batch=name,
-        kind="projects",
-        workbook="monthly.xlsx",
-        team="Council",
-        mode="live",
-        written_at=at,
-        sheet="Projects",
-        headings=(),
-        rows=rows,
-    )
+    rows = [standing(row, outcome) for row, outcome in enumerate(outcomes, start=2)]
+    return batch, batch_report(*rows, batch=name, written_at=at)
 
 
 def _utc(*parts):

@@ -5,13 +5,12 @@ from dataclasses import replace
 
 import pytest
 
-from doubles.journal_values import NOW, entry, project_id
+from doubles.journal_values import entry, project_id
+from doubles.reports import batch_report, standing
 from kawe.domain.batch.explaining import advice_for
 from kawe.domain.batch.outcomes import (
     NEEDS_PERSON,
-    BatchReport,
     Outcome,
-    RowReport,
     UnownedDraft,
     outcome_of,
     sum_words,
@@ -22,27 +21,9 @@ from kawe.domain.service.states import State
 from kawe.domain.sheet.findings import Finding, RowRef, Severity
 
 
-def _row(number, outcome):
-    return RowReport(
-        where=RowRef(sheet="Projects", row=number),
-        raw=(),
-        outcome=outcome,
-        what_to_do="",
-    )
-
-
 def test_the_counts_of_a_batch_add_up_to_its_rows():
-    report = BatchReport(
-        batch="monthly",
-        kind="projects",
-        workbook="November.xlsx",
-        team="Kāpiti Coast",
-        mode="live",
-        written_at=NOW,
-        sheet="Projects",
-        headings=(),
-        rows=(_row(2, Outcome.SENT), _row(3, Outcome.HELD), _row(4, Outcome.SENT)),
-    )
+    outcomes = (Outcome.SENT, Outcome.HELD, Outcome.SENT)
+    report = batch_report(*(standing(n, each) for n, each in enumerate(outcomes, 2)))
     assert report.counts() == Counter({Outcome.SENT: 2, Outcome.HELD: 1})
 
 
@@ -82,20 +63,6 @@ def test_a_finished_row_without_a_reason_needs_no_advice():
     assert advice_for(entry(1, state=State.SENT)) == ""
 
 
-def _report(*rows):
-    return BatchReport(
-        batch="monthly",
-        kind="projects",
-        workbook="November.xlsx",
-        team="Kāpiti Coast",
-        mode="live",
-        written_at=NOW,
-        sheet="Projects",
-        headings=(),
-        rows=rows,
-    )
-
-
 @pytest.mark.parametrize(
     ("rows", "rows_read", "said"),
     [
@@ -106,7 +73,7 @@ def _report(*rows):
     ids=["none", "one", "two"],
 )
 def test_sums_that_agree_are_said(rows, rows_read, said):
-    report = _report(*(_row(number, Outcome.SENT) for number in rows))
+    report = batch_report(*(standing(number, Outcome.SENT) for number in rows))
     assert sum_words(report, rows_read=rows_read) == said
 
 
@@ -120,7 +87,7 @@ def test_sums_that_agree_are_said(rows, rows_read, said):
     ids=["lost", "made up", "twice"],
 )
 def test_sums_that_differ_are_said_loudly(rows, rows_read, said):
-    report = _report(*(_row(number, Outcome.SENT) for number in rows))
+    report = batch_report(*(standing(number, Outcome.SENT) for number in rows))
     agree, words = sum_words(report, rows_read=rows_read)
     assert (agree, words.startswith("THE SUMS DO NOT AGREE: " + said)) == (False, True)
 
@@ -159,7 +126,7 @@ def _person(outcome=Outcome.INVITED, status="", rule=""):
         advice="What.",
     )
     return replace(
-        _row(2, outcome),
+        standing(2, outcome),
         invitation=Invitation(id="1", status=status),
         findings=(said,) if rule else (),
     )
@@ -202,6 +169,6 @@ def test_whoever_is_in_the_team_or_asked_stays_as_the_row_was(row):
 
 
 def test_a_run_in_which_somebody_is_not_as_asked_does_not_say_that_all_are_here():
-    report = _report(_row(2, Outcome.SENT), _row(3, Outcome.NOT_AS_ASKED))
+    report = batch_report(standing(2, Outcome.SENT), standing(3, Outcome.NOT_AS_ASKED))
     said = "2 rows were read, and 2 outcomes found."
     assert sum_words(report, rows_read=2) == (True, said)
