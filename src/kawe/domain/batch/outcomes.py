@@ -15,7 +15,6 @@ from kawe.domain.service.states import AFTER_SEND, IN_DOUBT, WAITS, State
 from kawe.domain.sheet.columns import GIVEN
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import (
-    ACT_CHANGES,
     AS_IT_STANDS,
     EDITED,
     LATE_MISTAKES,
@@ -158,16 +157,12 @@ class RowReport:
     findings: tuple[Finding, ...] = ()
     files: tuple[Attachment, ...] = ()
     """The files that go with it, or went with it."""
+    changed: tuple[str, ...] = ()
+    """What an act changes of each field, from what to what."""
     message: str = ""
     """As iwi read it, where the row of the sheet does not have it."""
     of_batch: str = ""
     """The batch that it belongs to and is counted in, where that is another one."""
-
-    @property
-    def changed(self) -> list[str]:
-        """Say of each cell of an act what it changes, from what to what."""
-        acts = (each for each in self.findings if each.rule == ACT_CHANGES)
-        return [f"{each.heading.rstrip(' *')} {each.message}" for each in acts]
 
     @property
     def is_changed_too_late(self) -> bool:

@@ -103,6 +103,10 @@ class Content(Said, Protocol):
         """Give what it changes by field, as that was found to be and is to be."""
 
     @property
+    def changed(self) -> tuple[str, ...]:
+        """Say of each field what it changes, from what to what."""
+
+    @property
     def turns_in(self) -> str:
         """Give the id of where such rows cost a token and nothing in turn; or empty."""
 
@@ -148,6 +152,10 @@ class PlainContent:
         return ()
 
     @property
+    def changed(self) -> tuple[str, ...]:
+        return ()
+
+    @property
     def turns_in(self) -> str:
         return ""
 
@@ -164,6 +172,7 @@ class _OfProject:
     once_by: ClassVar[str] = ""
     target_id: ClassVar[str] = ""
     changes: ClassVar[tuple[tuple[str, str, str], ...]] = ()
+    changed: ClassVar[tuple[str, ...]] = ()
     turns_in: ClassVar[str] = ""
     reference: str | None
 

@@ -233,6 +233,7 @@ def _checked(each: CheckedRow) -> RowReport:
         name="" if each.content is None else each.content.name,
         findings=each.findings,
         files=each.content.files if is_valid and each.content else (),
+        changed=each.content.changed if each.content else (),
         iwi=tuple(iwi.name for iwi in each.goes_to),
         place=None if said is None else said.place,
     )
@@ -310,9 +311,7 @@ def _let_go(lines: Sequence[Line], view: _View) -> Iterator[RowReport]:
 def _row(line: Line, view: _View) -> RowReport:
     frame, entry = view.frame, None if line.row is None else view.entries[line.row]
     if entry is None or _is_replaced(line, entry):
-        advice = (
-            first_advice(line.findings) if entry is None else _replaced_words(entry)
-        )
+        advice = _replaced_words(entry) if entry else first_advice(line.findings)
         return RowReport(
             where=line.where,
             raw=line.raw,
@@ -322,8 +321,8 @@ def _row(line: Line, view: _View) -> RowReport:
         )
     line = without_what_is_over(line, entry)
     outcome, what_to_do = view.standing(line, entry)
-    content = entry.content
-    project = entry.project_id
+    content, project = entry.content, entry.project_id
+    day = content.respond_by_on
     return RowReport(
         where=line.where,
         raw=line.raw,
@@ -340,13 +339,12 @@ def _row(line: Line, view: _View) -> RowReport:
         iwi=view.iwi.get(entry.key, ()),
         place=content.place,
         at=view.sent_at.get(entry.key, entry.moved_at),
-        respond_by=None
-        if content.respond_by_on is None
-        else content.respond_by_on.isoformat(),
+        respond_by=day.isoformat() if day else None,
         turn=view.turns.by_row.get(entry.key),
         turns_in=content.turns_in,
         findings=line.findings,
         files=content.files,
+        changed=content.changed,
         message=_message(line, entry),
         of_batch="" if view.counts(entry) else entry.batch,
     ).compared()

@@ -18,6 +18,7 @@ from kawe.domain.text.texts import fold_name, one_line
 from kawe.flows.checked_rows import CheckedRow, mark
 from kawe.flows.kinds import Inquiry
 from kawe.kinds.acts import table
+from kawe.kinds.acts.schema import quoted, title_of
 from kawe_contract.enums import UserRole
 
 
@@ -56,6 +57,12 @@ class ActContent(PlainContent):
     @property
     def said(self) -> dict[str, Any]:
         return dict(self.cells)
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """Give it in the words of a check."""
+        moves = ((n, [quoted(n, e) for e in two]) for n, *two in self.changes)
+        return tuple(f"{title_of(n)} {a} → {b}." for n, (a, b) in moves if a != b)
 
     @property
     def typed(self) -> str:
@@ -168,14 +175,9 @@ def each_once(
             other = first.setdefault(each, row)
             if other is not row:
                 twice |= {row.row.ref: other, other.row.ref: row}
-    for ref in inquiry.finished:
-        twice.pop(ref, None)
-    return tuple(
-        _twice(row, twice[row.row.ref])
-        if row.row.ref in twice and not blocks(row.findings)
-        else row
-        for row in rows
-    )
+    left = {**twice, **dict.fromkeys(inquiry.finished)}
+    others = ((row, not blocks(row.findings) and left.get(row.row.ref)) for row in rows)
+    return tuple(_twice(row, other) if other else row for row, other in others)
 
 
 def _decided(row: CheckedRow, word: str, *, is_done: bool) -> set[tuple[str, ...]]:

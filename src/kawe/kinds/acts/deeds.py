@@ -155,9 +155,8 @@ def _group(act: ActLine, said: Said, world: World, *, found: Raw | None) -> Deed
             message="A group needs a colour in hex form.",
             advice="Type one, such as #1b5e20.",
         )
-    kept = [] if found is None else found["member_ids"]
-    member_ids = kept if members is None else ids
-    body = {"name": name, "colour": colour, "memberIds": member_ids}
+    kept = (found or {}).get("member_ids", []) if members is None else ids
+    body = {"name": name, "colour": colour, "memberIds": kept}
     if about := after.get("group_description", before["group_description"]):
         body["description"] = about
     return Deed(

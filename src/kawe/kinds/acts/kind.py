@@ -442,9 +442,8 @@ def _kind_of(act: ActLine) -> ActsKind:
 
 def _guide(act: ActLine) -> tuple[str, ...]:
     one, many = act.targets
-    back = "That cannot be undone."
-    if act.undone_as:
-        back = f"Undone by a sheet of {act.undone_as}, but for what was deleted."
+    back = f"Undone by a sheet of {act.undone_as}, but for what was deleted."
+    back = back if act.undone_as else "That cannot be undone."
     return guide_of(
         act.word,
         f"Fill in one row for each {one} that you want to {act.verb}, on the sheet "
