@@ -6,6 +6,7 @@ import time
 from contextlib import contextmanager
 
 from desk.test_workbooks import sheet
+from doubles.acts_office import Office
 from doubles.approving import open_office
 from doubles.at_the_twin import projects_of, with_key
 from doubles.command import at_a_twin, csv_row, write_csv
@@ -14,6 +15,7 @@ from kawe_twin.serving import TwinOptions, start_twin
 
 YES = ("--yes", "9", "--no-input", "--settle", "1")
 DAYS = "start_date", "end_date", "respond_by_date"
+PEOPLE = "Name", "Email", "Role"
 AGAIN = "The plan was made again at "
 ORDER = "The order has changed since, or others were counted. Nothing was sent: "
 
@@ -138,6 +140,29 @@ def test_a_form_that_does_not_say_what_it_showed_is_refused(tmp_path):
         assert alert(plan).startswith(AGAIN)
         assert alert(release).startswith(ORDER)
         assert sent(desk.person) == {}
+
+
+def test_what_goes_to_no_iwi_is_confirmed_by_name_and_by_what_was_changed(tmp_path):
+    with at_a_twin(tmp_path, tokens=9) as person:
+        office = Office(person)
+        closures = person.folder / office.sheet("closures", {"Project": "R-1"})
+        people = sheet([["Hēmi", "h@x.org", "Member"]], headings=PEOPLE)
+        told = []
+        with Desk(person) as desk:
+            for name, content in (
+                ("closures.xlsx", closures.read_bytes()),
+                ("people.csv", people),
+            ):
+                checked = desk.put_in(name, content)
+                assert "0 to correct" not in checked.text
+                place = desk.place(checked)
+                page = desk.post(f"{place}/plan", sends="all")
+                result = desk.agree(page, f"{place}/submit", typed="1").text
+                told.append(read(result.partition('aria-label="What was sent"')[2]))
+    assert [each.partition(" When ")[0].lstrip("> ") for each in told] == [
+        "1 done Which Ōtāhuhu culvert 1, R-1: Project “open” → “closed”.",
+        "1 invited Which Hēmi, h@x.org",
+    ]
 
 
 def test_a_plan_that_was_carried_out_is_history_without_a_form(tmp_path):

@@ -114,7 +114,8 @@ class DeskVisit:
         """Give the rows of the page that is asked for, `size` on each."""
         part = self.query.get("part", "1")
         at = int(part) if part.isdecimal() and len(part) < _DIGITS_MOST else 1
-        begin = (max(at, 1) - 1) * size
+        # Rows may have left it since.
+        begin = min(max(at, 1) - 1, max(len(rows) - 1, 0) // size) * size
         shown = rows[begin : begin + size]
         return {"rows": shown, "begin": begin, "all_rows": rows, "size": size}
 
