@@ -113,8 +113,8 @@ class Desk:
 def _desk(counted: Counted, *, projects: int, tokens: int) -> Iterator[Desk]:
     """Sit somebody before a twin with so many projects, and so many tokens left."""
     with tempfile.TemporaryDirectory(prefix="kawe-year-") as name:
-        given = {"tokens": projects + tokens, "faults": True}
-        with at_a_twin(Path(name).resolve(), **given) as person:
+        folder, most = Path(name).resolve(), projects + tokens
+        with at_a_twin(folder, tokens=most, faults=True) as person:
             desk = Desk(office=Office(person), counted=counted)
             person.write_settings("settle = 0.5\n")
             desk.fill(projects)

@@ -348,8 +348,7 @@ def test_what_cannot_be_audited_is_said(quiet, words, *, code, said):
 @pytest.fixture(scope="module")
 def quiet(tmp_path_factory):
     """Give a person with a journal in which nothing was sent."""
-    with at_a_twin(tmp_path_factory.mktemp("quiet"), tokens=0) as person:
-        write_csv(person.folder / "monthly.csv", [csv_row(1)])
+    with at_a_twin(tmp_path_factory.mktemp("quiet"), tokens=0, rows=(1,)) as person:
         person.run("submit", "monthly.csv", "--drafts-only", "--no-input")
         yield person
 

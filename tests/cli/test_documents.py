@@ -5,7 +5,6 @@ import json
 import pytest
 
 from doubles.acts_office import Office
-from doubles.command import csv_row, write_csv
 from doubles.published import PUBLISHED
 
 SCHEMAS = json.loads(PUBLISHED.read_text("utf-8"))["$defs"]
@@ -14,8 +13,7 @@ SCHEMAS = json.loads(PUBLISHED.read_text("utf-8"))["$defs"]
 @pytest.fixture
 def person(person_with):
     """Give a person with one token, whose three other rows wait."""
-    person = person_with(tokens=1)
-    write_csv(person.folder / "monthly.csv", [csv_row(n) for n in range(1, 5)])
+    person = person_with(tokens=1, rows=range(1, 5))
     person.run("submit", "monthly.csv", "--yes", "9", "--no-input")
     return person
 

@@ -12,8 +12,7 @@ SECOND = 'approval = "second_person"\nauthor = "Mere"\n'
 
 
 def _person(person_with, rows=4, settings="", **options):
-    person = person_with(**{"tokens": 9, **options})
-    write_csv(person.folder / "monthly.csv", [csv_row(n) for n in range(rows)])
+    person = person_with(**{"tokens": 9, **options}, rows=range(rows))
     person.write_settings(settings)
     return person
 

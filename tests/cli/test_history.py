@@ -88,8 +88,7 @@ def test_status_of_a_batch_lists_its_runs_alone(person):
 
 
 def test_a_run_that_was_killed_is_in_the_list_without_its_end(person_with):
-    person = person_with(tokens=90)
-    write_csv(person.folder / "monthly.csv", [csv_row(n) for n in range(60)])
+    person = person_with(tokens=90, rows=range(60))
     process = person.start("submit", "monthly.csv", "--yes", "60", "--no-input")
     person.kill_when(process, projects=1, sends=0)
     (run,) = person.document("status")["runs"]
@@ -105,8 +104,7 @@ def test_a_run_that_was_killed_is_in_the_list_without_its_end(person_with):
 
 
 def test_tokens_of_a_run_that_was_killed_are_in_history_and_months(person_with):
-    person = person_with(tokens=90)
-    write_csv(person.folder / "monthly.csv", [csv_row(n) for n in range(60)])
+    person = person_with(tokens=90, rows=range(60))
     submit = ("submit", "monthly.csv", "--yes", "60", "--no-input", "--settle", "1")
     person.kill_when(person.start(*submit), projects=1, sends=5)
     said = person.run("status").stdout

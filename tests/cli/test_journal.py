@@ -9,8 +9,7 @@ VERIFY = ("journal", "verify", "--journal", "one.journal")
 
 @pytest.fixture
 def person(person_with):
-    person = person_with(tokens=9)
-    write_csv(person.folder / "monthly.csv", [csv_row(n) for n in range(3)])
+    person = person_with(tokens=9, rows=range(3))
     person.run(
         *("submit", "monthly.csv", "--yes", "9", "--no-input"),
         *("--journal", "one.journal"),

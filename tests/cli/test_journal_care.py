@@ -15,9 +15,7 @@ SUBMIT = ("submit", "monthly.csv", "--yes", "90", "--no-input")
 
 @pytest.fixture
 def person(person_with):
-    person = person_with(tokens=90)
-    write_csv(person.folder / "monthly.csv", [csv_row(n) for n in range(3)])
-    return person
+    return person_with(tokens=90, rows=range(3))
 
 
 def _said(done):

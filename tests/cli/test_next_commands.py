@@ -53,8 +53,7 @@ def test_a_kept_plan_is_named_as_a_shell_reads_it(person):
 
 
 def test_rows_that_wait_are_released_with_the_same_settings(person_with):
-    person = person_with(tokens=0)
-    write_csv(person.folder / "monthly.csv", [csv_row(1)])
+    person = person_with(tokens=0, rows=(1,))
     place = ("--journal", "my journal")
     done = person.run("submit", "monthly.csv", *place)
     person.twin.buy_tokens(1)

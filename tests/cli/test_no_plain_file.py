@@ -6,8 +6,6 @@ import sys
 
 import pytest
 
-from doubles.command import csv_row, write_csv
-
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no named pipes")
 SUBMIT = ("submit", "plan.json", "--yes", "9", "--no-input")
 CHECK = ("check", "monthly.csv", "--no-input")
@@ -25,8 +23,7 @@ CASES = [
 
 @pytest.fixture
 def person(person_with):
-    someone = person_with(tokens=9)
-    write_csv(someone.folder / "monthly.csv", [csv_row(1)])
+    someone = person_with(tokens=9, rows=(1,))
     assert someone.run("plan", "monthly.csv", "-o", "plan.json").returncode == 0
     os.mkfifo(someone.folder / "pipe")
     (someone.folder / "folder").mkdir()

@@ -6,7 +6,6 @@ from contextlib import closing
 
 import pytest
 
-from doubles.command import csv_row, write_csv
 from doubles.planned import YES
 
 FOLDER = "is a folder. Name the workbook inside it."
@@ -93,8 +92,7 @@ COMMANDS = [
     ],
 )
 def test_a_journal_whose_batches_were_altered_is_called_damaged(person_with, change):
-    person = person_with(tokens=1)
-    write_csv(person.folder / "monthly.csv", [csv_row(1), csv_row(2)])
+    person = person_with(tokens=1, rows=(1, 2))
     words = ("--journal", "my.journal")
     person.run("submit", "monthly.csv", *YES, *words)
     with closing(sqlite3.connect(person.folder / "my.journal")) as db:
@@ -118,8 +116,7 @@ def test_a_journal_whose_batches_were_altered_is_called_damaged(person_with, cha
 def test_an_instant_that_kawe_never_wrote_stops_a_run_in_a_sentence(
     person_with, change
 ):
-    person = person_with(tokens=1)
-    write_csv(person.folder / "monthly.csv", [csv_row(1), csv_row(2)])
+    person = person_with(tokens=1, rows=(1, 2))
     words = ("--journal", "my.journal")
     person.run("submit", "monthly.csv", *YES, *words)
     with closing(sqlite3.connect(person.folder / "my.journal")) as db:

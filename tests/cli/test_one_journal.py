@@ -17,8 +17,7 @@ YES = ("--yes", "9", "--no-input", "--quiet", "--journal", "mine/one.journal")
 @pytest.fixture
 def person(person_with):
     """Give a person with one journal, of which one row was sent."""
-    person = person_with(tokens=9)
-    write_csv(person.folder / "monthly.csv", [csv_row(1)])
+    person = person_with(tokens=9, rows=(1,))
     assert person.run("submit", "monthly.csv", *YES).returncode == 0
     write_csv(person.folder / "monthly.csv", [csv_row(1), csv_row(2)])
     return person

@@ -31,8 +31,7 @@ ELSEWHERE = (
 def sent(tmp_path_factory):
     """Give somebody who has planned and sent three rows, and saved their receipts."""
     folder = tmp_path_factory.mktemp("removing")
-    with at_a_twin(folder, tokens=9) as person:
-        write_csv(person.folder / "monthly.csv", [csv_row(n) for n in range(3)])
+    with at_a_twin(folder, tokens=9, rows=range(3)) as person:
         person.run("plan", "monthly.csv", "-o", "plan.json", *ONE)
         person.run("submit", "monthly.csv", *YES, *ONE)
         person.run("export", "receipts", "-o", "receipts", *ONE)

@@ -31,9 +31,7 @@ NUMBERS = {
 
 @pytest.fixture
 def person(person_with):
-    person = person_with(tokens=9)
-    write_csv(person.folder / "monthly.csv", [csv_row(1), csv_row(2)])
-    return person
+    return person_with(tokens=9, rows=(1, 2))
 
 
 def _records(text):

@@ -7,7 +7,6 @@ import time
 
 import pytest
 
-from doubles.command import csv_row, write_csv
 from doubles.switchboard import Switchboard
 from kawe.cli.output.command_run import loading
 
@@ -18,8 +17,7 @@ STOPPED = 130
 
 @pytest.fixture
 def person(person_with):
-    someone = person_with(tokens=9, faults=True)
-    write_csv(someone.folder / "monthly.csv", [csv_row(1), csv_row(2)])
+    someone = person_with(tokens=9, faults=True, rows=(1, 2))
     yield someone
     # Nobody waits any more for answers that take ten minutes.
     for server in someone.twin._listening.servers:

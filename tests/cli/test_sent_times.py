@@ -16,8 +16,7 @@ def _rows(person):
 @pytest.fixture
 def person(person_with):
     """Give a person who has sent two projects."""
-    person = person_with(tokens=9)
-    write_csv(person.folder / "monthly.csv", [csv_row(1), csv_row(2)])
+    person = person_with(tokens=9, rows=(1, 2))
     done = person.run("submit", "monthly.csv", "--yes", "2", "--no-input")
     assert done.returncode == 0
     return person

@@ -159,8 +159,7 @@ def test_a_column_that_kawe_does_not_read_may_change(person):
 
 
 def test_a_draft_was_edited_in_the_portal(person_with):
-    person = person_with(tokens=9)
-    write_csv(person.folder / "monthly.csv", [csv_row(n) for n in (1, 2)])
+    person = person_with(tokens=9, rows=(1, 2))
     person.run("submit", "monthly.csv", "--drafts-only", *YES)
     person.run("plan", "monthly.csv", "-o", "plan.json", "--quiet")
     in_the_portal(person, "R-2", description="Theirs.")

@@ -7,16 +7,13 @@ import sys
 
 import pytest
 
-from doubles.command import csv_row, write_csv
 from doubles.terminal import Terminal
 from doubles.typed_commands import start_command
 
 
 @pytest.fixture
 def person(person_with):
-    person = person_with(tokens=99, latency_ms=20)
-    write_csv(person.folder / "monthly.csv", [csv_row(n) for n in range(30)])
-    return person
+    return person_with(tokens=99, latency_ms=20, rows=range(30))
 
 
 def test_the_typed_count_lets_the_run_send(person):
@@ -50,8 +47,7 @@ def test_the_question_names_the_account_and_the_first_rows(person):
 
 
 def test_the_question_of_a_release_names_the_account_and_the_first_rows(person_with):
-    person = person_with(tokens=1)
-    write_csv(person.folder / "monthly.csv", [csv_row(n) for n in range(3)])
+    person = person_with(tokens=1, rows=range(3))
     person.run("submit", "monthly.csv", "--yes", "3")
     person.run("waiting", "--first", "R-2")
     person.twin.buy_tokens(5)

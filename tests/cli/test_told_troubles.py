@@ -15,9 +15,7 @@ YES = ("--yes", "9", "--no-input")
 
 @pytest.fixture
 def person(person_with):
-    person = person_with(tokens=9)
-    write_csv(person.folder / "monthly.csv", [csv_row(1)])
-    return person
+    return person_with(tokens=9, rows=(1,))
 
 
 def _settings(person, text):

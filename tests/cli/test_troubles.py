@@ -8,9 +8,7 @@ YES = ("--yes", "9", "--no-input")
 
 
 def _person(person_with, rows=3, **options):
-    person = person_with(**{"tokens": 9, **options})
-    write_csv(person.folder / "monthly.csv", [csv_row(n) for n in range(rows)])
-    return person
+    return person_with(**{"tokens": 9, **options}, rows=range(rows))
 
 
 def _said(done):

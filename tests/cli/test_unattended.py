@@ -61,9 +61,7 @@ ASKS = {"typed", "prompt", "confirm", "getchar", "pause", "edit", "input", "getp
 
 @pytest.fixture
 def person(person_with):
-    person = person_with(tokens=99, latency_ms=15)
-    write_csv(person.folder / "monthly.csv", [csv_row(n) for n in range(ROWS)])
-    return person
+    return person_with(tokens=99, latency_ms=15, rows=range(ROWS))
 
 
 def _leaves():

@@ -6,7 +6,7 @@ import csv
 import os
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -95,13 +95,21 @@ class Person(AtTerminal):
 
 
 @contextmanager
-def at_a_twin(folder: Path, **options: Any) -> Iterator[Person]:
-    """Sit somebody before a twin of their own, both below a folder."""
+def at_a_twin(
+    folder: Path, *, rows: Iterable[int] = (), **options: Any
+) -> Iterator[Person]:
+    """Sit somebody before a twin of their own, both below a folder.
+
+    With `rows` there is a sheet monthly.csv of these.
+    """
     home = folder / "person"
     home.mkdir(parents=True)
     given = {"folder": folder / "twin", "rate_limit": 1_000_000, **options}
     with start_twin(TwinOptions(**given)) as twin:
-        yield Person(folder=home, twin=twin)
+        person = Person(folder=home, twin=twin)
+        if lines := [csv_row(number) for number in rows]:
+            write_csv(home / "monthly.csv", lines)
+        yield person
 
 
 def write_csv(

@@ -47,8 +47,7 @@ def export_through_trouble(
 ) -> Exported:
     """Kill an export so many times, let it finish, and look at what it saved."""
     chance, done = random.Random(seed), Exported(kills=kills)
-    twin_of = {"tokens": 100_000, "rate_limit": 10**7, "faults": True}
-    with at_a_twin(folder, **twin_of) as person:
+    with at_a_twin(folder, tokens=100_000, rate_limit=10**7, faults=True) as person:
         twin = person.twin
         _fill(twin, receipts, documents=folder / "twin" / "documents", chance=chance)
         board = Switchboard(
