@@ -536,11 +536,17 @@ def _tokens(office):
     return office.read("/user")["teams"][0]["current_credit_balance"]
 
 
-def test_at_the_desk_one_of_two_responses_to_a_project_leaves_the_queue(person_with):
+def two_that_wait(person_with):
+    """Give an office whose second and third response to R-1 wait, and their rows."""
     office = Office(person_with(tokens=3))
-    office.do("responses", {"Project": "R-1", "Message": "Kia ora 1."}, count=1)
-    rows = [{"Project": "R-1", "Message": f"Kia ora {n}."} for n in (2, 3)]
-    office.do("responses", *rows, count=2, code=4)
+    rows = [{"Project": "R-1", "Message": f"Kia ora {n}."} for n in (1, 2, 3)]
+    office.do("responses", rows[0], count=1)
+    office.do("responses", *rows[1:], count=2, code=4)
+    return office, rows[1:]
+
+
+def test_at_the_desk_one_of_two_responses_to_a_project_leaves_the_queue(person_with):
+    office, _ = two_that_wait(person_with)
     with Desk(office.person) as desk:
         page = desk.client.get("/queue").text
         asked = [
@@ -557,10 +563,7 @@ def test_at_the_desk_one_of_two_responses_to_a_project_leaves_the_queue(person_w
 
 
 def test_a_queued_response_goes_with_its_workbook_too_or_leaves_with_it(person_with):
-    office = Office(person_with(tokens=3))
-    office.do("responses", {"Project": "R-1", "Message": "Kia ora 1."}, count=1)
-    rows = [{"Project": "R-1", "Message": f"Kia ora {n}."} for n in (2, 3)]
-    office.do("responses", *rows, count=2, code=4)
+    office, rows = two_that_wait(person_with)
     buy(office.person.twin.address, 50)
     office.sheet("responses", rows[0])
     accepted = "--yes", "1", "--no-input", "--accept", "missing"

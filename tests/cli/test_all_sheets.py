@@ -133,26 +133,16 @@ def test_fewer_than_all_acts_of_all_sheets_are_not_enough(person):
     assert (person.sends(), person.invited()) == (0, [])
 
 
-def test_the_count_is_typed_for_projects_and_for_people(person):
+@pytest.mark.parametrize(("second", "ended"), [("2", (0, 2, 2)), ("no", (2, 0, 0))])
+def test_the_count_is_typed_for_projects_and_for_people_or_nothing_is_sent(
+    person, second, ended
+):
     both(person)
     terminal = Terminal(person, "submit", "works.xlsx", "--all-sheets")
-    terminal.wait_for("Type 2 to send 2 projects to iwi")
-    terminal.type("2\n")
-    terminal.wait_for("Type 2 to invite 2 people")
-    terminal.type("2\n")
+    terminal.answer("Type 2 to send 2 projects to iwi", "2")
+    terminal.answer("Type 2 to invite 2 people", second)
 
-    assert (terminal.end(), person.sends(), len(person.invited())) == (0, 2, 2)
-
-
-def test_nothing_is_sent_where_the_second_count_is_not_typed(person):
-    both(person)
-    terminal = Terminal(person, "submit", "works.xlsx", "--all-sheets")
-    terminal.wait_for("Type 2 to send 2 projects to iwi")
-    terminal.type("2\n")
-    terminal.wait_for("Type 2 to invite 2 people")
-    terminal.type("no\n")
-
-    assert (terminal.end(), person.sends(), person.invited()) == (2, 0, [])
+    assert (terminal.end(), person.sends(), len(person.invited())) == ended
 
 
 def test_tokens_of_one_sheet_are_not_counted_for_the_next(person_with):

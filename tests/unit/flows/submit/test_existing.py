@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from doubles.memory_journal import ONE_HELD, ONE_SENT, MemoryJournal
-from doubles.memory_scene import MemoryScene, scripted
+from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, first_rows, project
 from doubles.service import MemoryService, projects_of_others
 from kawe.domain.batch.outcomes import Outcome
@@ -218,15 +218,6 @@ def test_a_total_that_lies_hides_no_draft_of_ours(number):
     assert scene.submit(first_rows(number)).tally.adopted == number
 
 
-def test_a_list_that_cannot_be_read_stops_the_run_before_any_create():
-    scene = scripted(projects=[ServiceUnreachable(message="Down.")])
-    run = scene.submit(first_rows())
-    assert (type(run.stop.because), scene.service.calls["create"]) == (
-        ServiceUnreachable,
-        0,
-    )
-
-
 class Restless(MemoryService):
     """Says each time that there is one project more."""
 
@@ -235,8 +226,10 @@ class Restless(MemoryService):
         return replace(found, total=found.total + self.calls["projects"])
 
 
-def test_nothing_is_created_while_the_list_does_not_hold_still():
-    scene = MemoryScene(service=Restless())
+@pytest.mark.parametrize("is_down", [True, False], ids=["down", "restless"])
+def test_nothing_is_created_while_the_list_is_not_read_or_does_not_hold_still(is_down):
+    down = MemoryService(script={"projects": [ServiceUnreachable(message="Down.")]})
+    scene = MemoryScene(service=down if is_down else Restless())
     run = scene.submit(first_rows())
     assert (type(run.stop.because), scene.service.calls["create"]) == (
         ServiceUnreachable,
