@@ -176,8 +176,7 @@ def test_results_of_another_mode_stay(person):
 def test_a_person_is_asked_and_another_answer_changes_nothing(person):
     before = names(person), (person.folder / "one.journal").read_bytes()
     terminal = Terminal(person, *PURGE)
-    terminal.wait_for("Type 5 to remove 5 files, anything else to stop")
-    terminal.type("3\n")
+    terminal.answer("Type 5 to remove 5 files, anything else to stop", "3")
     code = terminal.end()
     after = names(person), (person.folder / "one.journal").read_bytes()
     screen = " ".join(terminal.screen.split())

@@ -137,8 +137,7 @@ def test_of_a_workbook_that_was_renamed_a_row_that_was_cut_out_is_asked_about(pe
 def test_a_person_at_the_screen_is_asked_whether_rows_leave(person):
     write(person, "November.csv", NOVEMBER[:-2])
     terminal = Terminal(person, "submit", "November.csv", "--yes", "99")
-    terminal.wait_for("Type 2 if they leave")
-    terminal.type("2\n")
+    terminal.answer("Type 2 if they leave", "2")
     assert terminal.end() == 4
     waiting = {each["reference"] for each in person.document("waiting")["rows"]}
     assert waiting == {f"R-{n}" for n in range(11, 29)}

@@ -18,8 +18,7 @@ def person(person_with):
 
 def test_the_typed_count_lets_the_run_send(person):
     terminal = Terminal(person, "submit", "monthly.csv")
-    terminal.wait_for("Type 30 to send")
-    terminal.type("30\n")
+    terminal.answer("Type 30 to send", "30")
     assert (terminal.end(), person.sends()) == (0, 30)
 
 
@@ -32,8 +31,7 @@ def _screen(terminal):
 
 def test_the_question_names_the_account_and_the_first_rows(person):
     terminal = Terminal(person, "submit", "monthly.csv")
-    terminal.wait_for("Type 30 to send")
-    terminal.type("no\n")
+    terminal.answer("Type 30 to send", "no")
     assert terminal.end() == 2
     assert (
         "\nThe first to go:\n"
@@ -52,8 +50,7 @@ def test_the_question_of_a_release_names_the_account_and_the_first_rows(person_w
     person.run("waiting", "--first", "R-2")
     person.twin.buy_tokens(5)
     terminal = Terminal(person, "release")
-    terminal.wait_for("Type 2 to send")
-    terminal.type("2\n")
+    terminal.answer("Type 2 to send", "2")
     assert (terminal.end(), person.sends()) == (0, 3)
     assert (
         "\nLIVE: Kaunihera o Tauira (twin). The first to go:\n"
@@ -81,8 +78,7 @@ def test_after_ctrl_c_the_progress_says_how_many_were_sent(person):
 
 def test_another_number_sends_nothing(person):
     terminal = Terminal(person, "submit", "monthly.csv")
-    terminal.wait_for("Type 30 to send")
-    terminal.type("3\n")
+    terminal.answer("Type 30 to send", "3")
     assert (terminal.end(), person.state()["projects"]) == (2, [])
 
 
