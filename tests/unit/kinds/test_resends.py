@@ -27,7 +27,7 @@ def test_what_is_open_longer_than_others_was_sent_again_and_is_asked_about():
     found = unknown("2030-03-12T00:00:00Z")
     assert found is not None
     assert found.message == (
-        "It was sent again before: it is open for 11 days, others for 7."
+        "It was sent again (open for 11 days, others for 7), last on 2030-03-05."
     )
 
 

@@ -149,15 +149,10 @@ def emptied(row: TableRow, act: table.ActLine) -> Iterator[Finding]:
     for name in act.guarded:
         was = row.value(f"{table.WAS}{name}")
         is_kept = name not in row.cells or row.value(name) is not None
-        if was is None or is_kept or name in act.clears:
-            continue
-        yield mark(
-            row,
-            name,
-            rule="act-emptied",
-            message="The cell was emptied, and kawe cannot take away what is there.",
-            advice="Put it back as it was, or type what it is to be.",
-        )
+        if was is not None and not is_kept and name not in act.clears:
+            said = "The cell was emptied, and kawe cannot take away what is there."
+            advice = "Put it back as it was, or type what it is to be."
+            yield mark(row, name, rule="act-emptied", message=said, advice=advice)
 
 
 def each_once(

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import date, datetime, timedelta
 from typing import Any, Final, TypeAlias
 
 from kawe.domain.service.service_words import full_name
@@ -14,7 +14,7 @@ from kawe.flows.checked_rows import Breach, CheckContext
 from kawe.kinds.acts import facts
 from kawe.kinds.acts.schema import quoted, words_of
 from kawe.kinds.acts.table import AGAIN, FETCHED, OCCASION, WAS, ActLine
-from kawe.kinds.acts.world import Raw, Unfit, World, having
+from kawe.kinds.acts.world import Raw, Unfit, World, day_of, having
 from kawe_contract.enums import InvitationStatus, UserRole
 
 Said: TypeAlias = Mapping[str, Any]
@@ -34,6 +34,8 @@ class Deed:
     """What tells later whether it was done, where `before` does not."""
     unknown: Unfit | None = None
     """What is wrong, unless this journal did it before."""
+    repeats: tuple[Breach, ...] = ()
+    """Says when what is meant once more was asked for last."""
 
     @property
     def is_so(self) -> bool:
@@ -51,6 +53,7 @@ class Deed:
             told = f"{' → '.join(quoted(name, each) for each in values)}."
             note = {"rule": ACT_CHANGES, "message": told, "advice": ""}
             yield Breach(field=name, severity=Severity.NOTE, **note)
+        yield from self.repeats
         if changed := self.changed.keys() & {*DAYS}:
             then = {**self.before, **self.after}
             start, end, respond_by = (date.fromisoformat(then[e]) for e in DAYS)
@@ -213,9 +216,9 @@ def _report(_: ActLine, said: Said, world: World) -> Deed:
     own = (project["name"], project.get("reference") or "")
     reports = world.listed("reports")
     same = [e for e in reports if (e["project_name"], e["reference"] or "") == own]
-    there = "There is a report on this project already."
+    there = "There is a report on this project already"
     return Deed(
-        unknown=_again(said, "project", there) if same else None,
+        **_again(said, "project", there, at=[e["created_on"] for e in same]),
         before={"project": facts.standing(project)},
         after={"project": "a report is asked for"},
         operation="project_report",
@@ -231,10 +234,10 @@ def _response(_: ActLine, said: Said, world: World) -> Deed:
     words, thread = said["message"], world.listed("thread")
     same = [e for e in thread if not e["is_internal"] and _says(e, words)]
     # An iwi may say what was said to it: there, the author tells.
-    is_again = any(not world.account.is_iwi or facts.is_own(e, world) for e in same)
-    said_so = "The same was said on this project already."
+    own = (e for e in same if not world.account.is_iwi or facts.is_own(e, world))
+    said_so = "The same was said on this project already"
     return Deed(
-        unknown=_again(said, "message", said_so) if is_again else None,
+        **_again(said, "message", said_so, at=[e["created_on"] for e in own]),
         before={"message": ""},
         after={"message": str(words)},
         operation="project_respond",
@@ -244,10 +247,15 @@ def _response(_: ActLine, said: Said, world: World) -> Deed:
     )
 
 
-def _again(said: Said, column: str, message: str) -> Unfit | None:
-    """Say what is there already, unless the row is meant to do it once more."""
-    unfit = Unfit(field=column, message=message, advice=AGAIN)
-    return None if said.get(OCCASION) else unfit
+def _again(said: Said, column: str, what: str, *, at: Sequence[str]) -> dict[str, Any]:
+    """Say what is there already; a row with an Occasion is meant to do it once more."""
+    if not at:
+        return {}
+    last = {"field": column, "message": f"{what}, last on {day_of(max(at))}."}
+    if not said.get(OCCASION):
+        return {"unknown": Unfit(advice=AGAIN, **last)}
+    note = Breach(severity=Severity.NOTE, rule="act-again", advice="", **last)
+    return {"repeats": (note,)}
 
 
 def _standing(project: Raw) -> str:
@@ -347,10 +355,11 @@ def _resend(act: ActLine, said: Said, world: World) -> Deed:
     # Nothing else shows that a colleague, or another journal, has sent it again.
     pending = [e for e in invited if e["status"] == InvitationStatus.PENDING]
     own, least = facts.days_open(last), min(map(facts.days_open, pending), default=0)
-    longer = f"It was sent again before: it is open for {own} days, others for {least}."
+    longer = f"It was sent again (open for {own} days, others for {least})"
+    sent = datetime.fromisoformat(last["expired_on"]) - timedelta(days=least)
     is_longer = do == "resend" and last in pending and own > least + 1
     return Deed(
-        unknown=_again(said, "person", longer) if is_longer else None,
+        **_again(said, "person", longer, at=[sent.isoformat()] * is_longer),
         before=facts.facts(act, last, world),
         after={"person": "sent again" if do == "resend" else "expired"},
         operation=f"invitation_{do}",

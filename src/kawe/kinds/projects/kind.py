@@ -92,16 +92,9 @@ def _settled(
         findings = [replace(f, message=f"{_OF_DRAFT} {f.message}") for f in findings]
     if isinstance(content, ProjectContent) and content.iwi != slugs:
         content = replace(content, iwi=slugs)
-    return replace(
-        checked,
-        content=content,
-        findings=(*checked.findings, *findings),
-        goes_to=tuple(
-            each
-            for each in answer.choices
-            if each.slug in slugs or not answer.can_select
-        ),
-    )
+    reached = (e for e in answer.choices if e.slug in slugs or not answer.can_select)
+    found = (*checked.findings, *findings)
+    return replace(checked, content=content, findings=found, goes_to=tuple(reached))
 
 
 def _choose(
