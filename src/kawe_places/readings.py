@@ -90,7 +90,9 @@ _COORDINATE: Final = re.compile(
 )
 # Thousands, as in 1 748 735 or 5,428,938.5; at least two groups exclude 41,288.
 _GROUPED: Final = re.compile(r"\b([0-9]{1,3})([ ,'])([0-9]{3})\2([0-9]{3})(?![0-9])")
-_TOPO50: Final = re.compile(r"[A-Z]{2}\s?[0-9]{2}[\s:,]*[0-9]{3,5}[\s,]*[0-9]{3,5}")
+_TOPO50: Final = re.compile(
+    r"(?:(?:NZ)?TOPO ?50\b[\s:]*)?[A-Z]{2}\s?[0-9]{2}[\s:,]*[0-9]{3,5}[\s,]*[0-9]{3,5}"
+)
 
 
 def read_coordinate(value: CellValue) -> Read:
@@ -327,7 +329,7 @@ def _half(first: CellValue, second: CellValue, axes: Axes) -> Refused:
         f"{missing}.",
         advice=f"Type the {missing} too, or clear the {there}.",
     )
-    return (*_remark(there, value, read_coordinate(value)), remark)
+    return _remark(there, value, read_coordinate(value)) or (remark,)
 
 
 def _remark(field: str, value: CellValue, read: Read) -> Refused:

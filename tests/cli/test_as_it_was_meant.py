@@ -556,7 +556,7 @@ FILES = ("guess", "files", [])
         (["Site", "-36.85, 174.76", "-36.9, 174.8"], ADDRESS),
         # A message may have addresses, and some may be lacking.
         (["Cover letter", "Write to mere@x.nz or see www.x.govt.nz"], None),
-        (["Cover letter", "Kia ora koutou, tell us of this place.", "N/A"], None),
+        (["Cover letter", "Kia ora koutou, tell us of this place.", None], None),
     ],
 )
 def test_what_reaches_iwi_is_asked_about_unless_its_cells_are_that(
@@ -584,7 +584,7 @@ def test_notes_of_the_office_are_left_out_without_a_question(newcomer):
 
 @pytest.mark.parametrize("at", [1, 2])
 def test_numbers_and_files_are_no_name_and_no_description(newcomer, at):
-    head, heading = COLUMNS, {1: "Project", 2: "Details"}[at]
+    head, heading = [*COLUMNS], {1: "Project", 2: "Details"}[at]
     head[at] = heading
     rows = [row(n) for n in (1, 2)]
     for n, each in enumerate(rows):
@@ -661,10 +661,10 @@ def test_how_somebody_is_addressed_is_no_role(newcomer):
 
 
 def test_a_day_before_the_known_start_is_no_end(newcomer):
-    head = COLUMNS
-    head[5:7] = "Due", "Iwi reply by"
+    head = [*COLUMNS]
+    head[5:7] = "Due", "Iwi to reply"
     _, columns = reading(newcomer, head, [row(n) for n in (1, 2)])
-    assert columns["Iwi reply by"][:2] == ("unread", None)
+    assert columns["Iwi to reply"][:2] == ("unread", None)
 
 
 @pytest.mark.parametrize(
@@ -793,6 +793,9 @@ def test_a_sheet_without_a_known_heading_is_asked_about_like_any_other(newcomer)
         (("Ford", "Date cancelled|3/05/2026"), "K2"),
         (("Ford", "Withdrawn?|No"), ""),
         (("Ford", "Already sent?|x"), "K2"),
+        (("Ford", "Status|Cancelled"), "K2"),
+        (("Ford", "State|Deferred"), "K2"),
+        (("Ford", "Phase|Withdrawn"), ""),
         (("Duplicate 3 culverts", "n/a"), ""),
         (("Left-bank stopbank", "Left"), ""),
         (("Cancelled Creek bridge", "Not cancelled"), ""),
@@ -858,3 +861,47 @@ def test_what_casts_doubt_on_a_row_is_shown_above_the_question(person_with):
         True,
     )
     assert "1 row has a warning: 1 called off." in said
+
+
+def test_dates_of_a_column_that_is_not_read_say_which_order_the_sheet_has(newcomer):
+    days = {"start": "3/2/2027", "end": "7/3/2027", "respond": "1/2/2027"}
+
+    def found(created):
+        rows = [[*HEAD, *PLACE, "Created"], [*row(1, **days), created]]
+        text = "\n".join(",".join(map(str, each)) for each in rows)
+        (newcomer.folder / "works.csv").write_text(text, "utf-8")
+        document = newcomer.document("check", "works.csv", "--offline")
+        return {e["rule"] for e in document["findings"] if e["rule"][:4] == "date"}
+
+    assert found("11/20/2026 9:05:12 PM") == {"date-ambiguous"}
+    assert found("20/11/2026 9:05") == set()
+    assert found("3/11/2026") == {"dates-either"}
+
+
+def test_who_answered_a_form_is_neither_a_project_nor_its_contact(newcomer):
+    form = ["Id", "Start time", "Completion time", "Email", "Name"]
+    head = [*form, "Name of the project", *HEAD[2:], *PLACE]
+    rows = [[n, "x", "y", "m@x.nz", "Mere P", *row(n)[1:]] for n in (1, 2)]
+    _, columns = reading(newcomer, head, rows)
+    assert [columns.get(each) for each in form[1:]] == [("unread", None, [])] * 4
+    assert columns["Name of the project"][:2] == ("guess", "name")
+
+
+def test_the_day_that_iwi_are_given_goes_before_a_due_date_of_the_works(newcomer):
+    head = [*HEAD[:5], "Due date", "Iwi response due", *PLACE]
+    _, columns = reading(newcomer, head, ROWS)
+    assert columns == {"Due date": ("guess", "end_date", [])}
+
+
+def test_degrees_of_the_old_datum_are_not_taken_for_those_of_today(newcomer):
+    head = [*HEAD, "Latitude (NZGD49)", "Longitude (NZGD49)"]
+    _, columns = reading(newcomer, head, ROWS)
+    assert columns == dict.fromkeys(head[-2:], ("unread", None, []))
+
+
+def test_what_stands_for_no_text_is_not_sent_as_one(newcomer):
+    write_csv(newcomer.folder / "list.csv", [csv_row(1, Description="-")])
+    found = newcomer.document("check", "list.csv", "--offline")["findings"]
+    assert [(e["rule"], e["message"]) for e in found] == [
+        ("text-none", "“-” is no description.")
+    ]

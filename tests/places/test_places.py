@@ -367,10 +367,7 @@ def test_a_place_says_whether_it_is_at_sea(given, is_at_sea):
         ({"northing": 5428938}, [("easting", "coordinate-missing")]),
         (
             {"latitude": "12 Main Street"},
-            [
-                ("latitude", "coordinate-unreadable"),
-                ("longitude", "coordinate-missing"),
-            ],
+            [("latitude", "coordinate-unreadable")],
         ),
         (
             {"latitude": "12 Main Street", "longitude": "Wellington"},

@@ -75,8 +75,21 @@ def test_a_command_without_colour_has_none(screen):
     assert ("[error]" in shown, "\x1b" in shown) == (True, False)
 
 
+def test_of_three_alike_one_is_told_and_the_others_are_named(capsys):
+    _print([_finding(row) for row in (6, 7)], least=Severity.NOTE)
+    assert len(capsys.readouterr().out.splitlines()) == 3
+    _print([_finding(row) for row in range(6, 12)])
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        (
+            "Projects!C6 [error] Applicant “tbc” (likewise C7, C8, C9 and 2 more): "
+            "Problem 6 is one that takes some words to say. Correct it."
+        ),
+        "… and 5 more in Problems.",
+    ]
+
+
 def test_fifteen_are_shown_and_the_others_are_counted(capsys):
-    _print([_finding(row) for row in range(2, 22)])
+    _print([_finding(row, rule=f"odd-{row}") for row in range(2, 22)])
     lines = capsys.readouterr().out.splitlines()
     assert (lines[0], len(lines), lines[-1]) == (
         "Found: 20 errors on 20 rows.",
@@ -87,7 +100,8 @@ def test_fifteen_are_shown_and_the_others_are_counted(capsys):
 
 def test_a_narrow_terminal_shows_fewer_so_that_all_fits(screen):
     _print([_finding(row, message="wide words " * 20) for row in range(2, 3)])
-    _print([_finding(row, message=f"{row} wide words" * 20) for row in range(2, 22)])
+    wide = [(row, f"{row} wide words" * 20) for row in range(2, 22)]
+    _print([_finding(n, message=said, rule=f"odd-{n}") for n, said in wide])
     assert len(screen().splitlines()) < 45
 
 
@@ -99,7 +113,7 @@ def test_verbose_shows_all_whatever_they_weigh(capsys):
 
 def test_what_must_be_seen_is_seen_after_however_many_errors(capsys):
     known = _finding(90, rule=PERSON_KNOWN, severity=Severity.WARNING)
-    _print([*(_finding(row) for row in range(2, 42)), known])
+    _print([*(_finding(row, rule=f"odd-{row}") for row in range(2, 42)), known])
     lines = capsys.readouterr().out.splitlines()
     assert (lines[-2].startswith("Projects!C90 [warning]"), lines[-1]) == (
         True,

@@ -28,9 +28,10 @@ from kawe.domain.sheet.findings import (
     Severity,
     warned_json,
     warnings_of,
+    without_likes,
 )
 from kawe.domain.text.next_steps import said_in
-from kawe.domain.text.texts import counted, one_line, visible_json
+from kawe.domain.text.texts import counted, one_line, some_of, visible_json
 from kawe.system import is_windows
 
 _RELEASED_WITH: Final = PLACE | {"keep_reserve"}
@@ -261,7 +262,7 @@ def print_problems(
     if len(shown) > 1:
         print_lines([f"Found: {'; '.join(_counts(shown))}."])
     most = _BRIEF if is_brief else _MOST_LINES
-    printed = shown if verbose else _first_of(shown, most)
+    printed = shown if verbose else _first_of([*without_likes(shown)], most)
     is_plain = bool(os.environ.get("NO_COLOR")) or os.environ.get("TERM") == "dumb"
     for group in printed:
         for line in _finding_lines_of(group):
@@ -300,7 +301,9 @@ def _finding_lines_of(group: FindingGroup) -> list[str]:
         values = ""
     heading = one_line(finding.heading, limit=40)
     rows = f"({group.rows_words})" if len(group.rows) > 1 else ""
-    about = " ".join(filter(None, (_tag(group), heading, values, rows)))
+    like = some_of(group.likewise, shown=3)
+    like = like and f"(likewise {like})"
+    about = " ".join(filter(None, (_tag(group), heading, values, rows, like)))
     advice = f" {finding.advice}" if finding.advice else ""
     words = one_line(f"{finding.message}{advice}", limit=400)
     lines = wrapped(f"{about}: {words}", width=terminal_width())

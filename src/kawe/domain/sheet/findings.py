@@ -4,7 +4,7 @@ Warnings are counted and named where somebody agrees to a run.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields, replace
 from datetime import date
 from enum import StrEnum
@@ -79,7 +79,6 @@ LATE_MISTAKES: Final = "mistake-too-late"
 TABLE_NOT_READ: Final = "table-not-read"
 LINES_LEFT_OUT: Final = "lines-left-out"
 """The rule of lines among the rows that are no rows."""
-"""The rule of such headings as do not stand where those of the sheet do."""
 SENT_ELSEWHERE: Final = "sent-elsewhere"
 """The rule of a row that has a project which the journal does not know."""
 MESSAGE_FILLED: Final = "message-filled"
@@ -185,6 +184,8 @@ class FindingGroup:
     """Numbers as Excel shows them, sorted, each once; never empty."""
     values: tuple[str, ...]
     """What stood in the cells, each different text once, in the order of the rows."""
+    likewise: tuple[str, ...] = ()
+    """Where others of its rule and heading are, of which only this one is said."""
 
     @property
     def severity(self) -> Severity:
@@ -237,6 +238,17 @@ def _group(
     )
 
 
+def without_likes(problems: Iterable[FindingGroup]) -> Iterator[FindingGroup]:
+    """Give the first of three findings or more of one rule and heading for all."""
+    same: dict[tuple[str, ...], list[FindingGroup]] = {}
+    for each in problems:
+        what = each.first.row.sheet, each.severity, each.first.rule, each.first.heading
+        same.setdefault(what, []).append(each)
+    for alike in same.values():
+        cells = tuple(str(each.first.where).rpartition("!")[2] for each in alike[1:])
+        yield from [replace(alike[0], likewise=cells)] if cells[1:] else alike
+
+
 def _place(group: FindingGroup) -> tuple[int, int, int]:
     first = group.first
     return _ORDER[first.severity], first.row.row, _column(first)
@@ -256,14 +268,12 @@ _WORDS: Final = {
     "date-past": "with a date in the past",
     "date-turned": "with a date that Excel may have turned round",
     "date-with-time": "with a time beside a date",
-    "digits-lost": "with digits lost",
     "edited-too-late": "edited too late",
     "file-not-as-named": "with a file that is not what its name says",
     "file-on-several-rows": "with a file of another row",
     "file-pattern": "with a pattern for files",
     "iwi-ignored": "with iwi that the service ignores",
     "iwi-needed": "without a choice of iwi",
-    "letters-lost": "with letters lost",
     "likely-repeat": "like a project of before",
     "name-comma": "with a comma in the name",
     "name-repeated": "with the name of another row",

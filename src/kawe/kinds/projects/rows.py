@@ -21,7 +21,7 @@ from kawe.domain.sheet.content import (
 )
 from kawe.domain.sheet.findings import MESSAGE_FILLED, Finding, Severity, blocks
 from kawe.domain.sheet.tables import Table, TableRow
-from kawe.domain.text.next_steps import Given
+from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.wording import Wording
 from kawe.flows.check import placing
 from kawe.flows.check.days import day_breaches
@@ -206,7 +206,8 @@ def value_breaches(values: Mapping[str, CellValue]) -> Iterator[Breach]:
             message="A contact is given without "
             f"{' and '.join(name.removeprefix('contact_') for name in missing)}.",
             advice="Fill in what is missing, in a column of that name (add one, or "
-            "rename yours), or leave all contact cells empty.",
+            "rename yours). If the columns are of others than the contact, say so: "
+            f"{Next.COLUMNS}, with the workbook. Or leave all contact cells empty.",
         )
     details = [name for name in _ORGANISATION_DETAILS if name in values]
     if details and "organisation" not in values:

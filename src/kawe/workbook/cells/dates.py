@@ -93,13 +93,25 @@ def taken_day_first(cells: Iterable[RawValue]) -> tuple[str, date] | None:
 
 def date_facts(cells: Collection[RawValue], *, known: ColumnFacts) -> ColumnFacts:
     """Find the facts of a column of dates; `known` are those of its sheet."""
+    month, day, either = (
+        any(map(says, cells)) for says in (is_month_first, is_day_first, either_way)
+    )
+    # Beside texts that Excel left, a program wrote what it took as 2027-08-03.
+    is_split = (month or day) and not either
+    taken = (_written(e) if is_split and isinstance(e, str) else e for e in cells)
     return replace(
         known,
-        month_comes_first=any(map(is_month_first, cells)),
-        day_comes_first=any(map(is_day_first, cells)),
-        says_either=any(map(either_way, cells)),
-        latest=max((e.day for e in cells if isinstance(e, date)), default=0),
+        month_comes_first=month,
+        day_comes_first=day,
+        says_either=either,
+        latest=max((e.day for e in taken if isinstance(e, date)), default=0),
     )
+
+
+def _written(text: str) -> date | None:
+    """Give the day of a text that has the year first; None: it has not."""
+    found = parse_date(text) if _ISO.fullmatch(text := clean(text)) else None
+    return found.day if isinstance(found, Day) else None
 
 
 def _real(day: date, facts: ColumnFacts, *, at: time = time.min) -> CellReading:
@@ -183,6 +195,8 @@ def _said(text: str, facts: ColumnFacts) -> CellReading:
     match parse_date(text):
         case Day(day=day, swapped=date() as swapped) if facts.month_comes_first:
             return _either(text, day, swapped)
+        case Day(day=day, at=at) if _ISO.fullmatch(text) and not facts.says_either:
+            return _real(day, facts, at=at)
         case Day(day=day, at=at, remark=said):
             remarks = (note("date-read-as", message=f"{quoted(text)} {said}."),)
             return _day(day, at=at, remarks=remarks if said else ())
@@ -202,8 +216,7 @@ def _either(text: str, day: date, swapped: date) -> CellReading:
         "date-ambiguous",
         message=f"{quoted(text)} could be {day_text(day)} or {day_text(swapped)}: "
         "another date of the sheet has the month first.",
-        advice=f"Type {day:%d/%m/%Y} or {swapped:%d/%m/%Y} after you have corrected "
-        "the dates with the month first.",
+        advice=f"Type {day_text(day)} or {day_text(swapped)}, the month as a word.",
     )
 
 
@@ -330,10 +343,16 @@ def _without_weekday(text: str) -> tuple[int | None, str]:
 
 
 def _checked(found: DateText, weekday: int) -> DateText:
-    """Refuse a day with the wrong weekday."""
-    if isinstance(found, Day) and found.day.weekday() != weekday:
-        return NoDate(why=f"does not fit: {day_text(found.day)} is a {found.day:%A}")
-    return found
+    """Refuse a day with the wrong weekday; of two, the weekday says which is meant."""
+    if not isinstance(found, Day):
+        return found
+    fits = [e for e in (found.day, found.swapped) if e and e.weekday() == weekday]
+    if not fits:
+        day = found.day
+        return NoDate(why=f"does not fit: {day_text(day)} is a {day:%A}")
+    if fits[0] != found.day:
+        return Swapped(day=fits[0])
+    return found if fits[1:] else replace(found, swapped=None)
 
 
 def _instant(match: re.Match[str]) -> DateText:

@@ -53,6 +53,7 @@ NO_CODE_YET: Final = r"(?:tb[acd]|new|n/?a|none|nil|pending|[?.–—-]+)"
 """What stands in place of a number that there is not yet."""
 _NO_CODE: Final = re.compile(NO_CODE_YET, re.IGNORECASE)
 _MAY_BE_NONE: Final = re.compile(rf"\|{NO_CODE_YET}\|", re.IGNORECASE)
+_SAID: Final = ("name", "description", "message")
 _BULLETS: Final = "•·▪◦●○‣ "
 
 
@@ -68,9 +69,12 @@ def text_reader(column: Column, facts: ColumnFacts) -> CellReader:
                 return CellReading(remarks=remarks)
             if column.differs and _NO_CODE.fullmatch(text):
                 return CellReading(remarks=(_no_code(text),))
-            if column.kind is CellKind.PHONE and _NO_CODE.fullmatch(text):
-                message = f"{quoted(text)} is no phone number."
-                return refused("phone-none", message=message, advice=column.hint)
+            is_phone = column.kind is CellKind.PHONE
+            is_said = column.field in _SAID and text.lower() != "new"
+            if (is_phone or is_said) and _NO_CODE.fullmatch(text):
+                rule = "phone-none" if is_phone else "text-none"
+                message = f"{quoted(text)} is no {column.title.lower()}."
+                return refused(rule, message=message, advice=column.hint)
             if facts.surnames_first:
                 text, said = as_called(text, share=facts.surnames_first)
                 remarks += said

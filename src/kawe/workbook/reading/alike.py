@@ -21,7 +21,8 @@ _CUT: Final = 10
 """Names of shapefiles are cut to so many characters."""
 _BRIEF: Final = 4
 _VOWELS: Final = frozenset("aeiou")
-_UNIT: Final = re.compile(r"[\(\[][^()\[\]]*[\)\]]")
+_UNIT: Final = re.compile(r"(?i)[(\[](?![^()\[\]]*gd ?(?:19)?49)[^()\[\]]*[)\]]")
+"""Degrees of NZGD49 are 190 m away from those of today: that is no unit."""
 _BREAKS: Final = re.compile(r"[/|\n()\[\]•·;]|:\s|\s[-–—:]\s")
 _HUMP: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _MAORI: Final = re.compile(r"(?:(?:wh|ng|[hkmnprtw])?[aeiou]+ ?)+")

@@ -135,11 +135,20 @@ def _of_twins(row: HeadingRow, cells: Mapping[int, Cells]) -> _Means:
         other, one = pair
         if is_long and not has_name and all(fits.values()):
             other, one = sorted(pair, key=lambda each: cells[each.column].length)
-        elif fits[other] or not fits[one]:
+        elif not fits[one] or (fits[other] and not _says_more(one, other)):
             continue
         if not pair[0].is_said:
             taken |= {other.column: None, one.column: column}
     return taken
+
+
+def _says_more(one: Heading, other: Heading) -> bool:
+    """Say whether of two days one says more: “Iwi reply due” beside “Due date”."""
+    if (column := other.means) is None or column.kind is not CellKind.DATE:
+        return False
+    known = {"iwi", *column.words}
+    said, more = (len(known & {*fold(e.text).split()}) for e in (other, one))
+    return said < more and fold(other.text) != fold(column.title)
 
 
 def _doubted(row: HeadingRow, cells: Mapping[int, Cells]) -> _Means:

@@ -46,6 +46,7 @@ Texts: TypeAlias = tuple[str, ...]
 _ALIKE: Final = 0.5
 _HEADING_CHARACTERS: Final = 200
 _ENOUGH: Final = 2
+_FORM: Final = ["start time", "completion time", "email", "name"]
 # Iwi 2 is one of several columns of a list.
 _COUNTED: Final = re.compile(r"(.*[a-z]) ?\d\d?")
 _IN_BRACKETS: Final = re.compile(r"[\(\[]([^()\[\]]+)[\)\]]")
@@ -267,16 +268,17 @@ class Recogniser:
                 plain = fold(text) or text or column_letters(column)
                 times[plain] += 1
                 keys[column] = f"{plain} #{times[plain]}" if times[plain] > 1 else plain
-        named = sorted(key for at, key in keys.items() if texts[at - 1])
-        shape = sha256("\n".join(named).encode()).hexdigest()[:16]
+        shape = _shape_of(key for at, key in keys.items() if texts[at - 1])
         kept = self._memory.kept.get(shape)
         kept = kept if kept is not None and kept.kind == kind else None
         said = {} if kept is None else kept.fields
         first: dict[tuple[str, int], Heading] = {}
-        headings, twice = [], []
+        headings, twice, form = [], [], _of_form(texts)
         for at, key in keys.items():
             heading = Heading(column=at, text=texts[at - 1], key=key)
             heading = self._meant(heading, kind, said)
+            if at in form and not heading.is_said:
+                heading = heading.as_known(None, why="says who answered")
             if heading.means is not None:
                 name = heading.means.field, heading.part
                 other = first.setdefault(name, heading)
@@ -347,6 +349,17 @@ class Recogniser:
         others = (each for each in parts if each not in names)
         is_one = len(meant) == 1 and all(map(is_maori, others))
         return next(iter(meant.values())) if is_one else None
+
+
+def _shape_of(keys: Iterable[str]) -> str:
+    return sha256("\n".join(sorted(keys)).encode()).hexdigest()[:16]
+
+
+def _of_form(texts: Sequence[str]) -> Sequence[int]:
+    """Find the columns in which Microsoft Forms says who answered, and when."""
+    folded = [*map(fold, texts)]
+    at = folded.index(_FORM[0]) if _FORM[0] in folded else 0
+    return range(at + 1, at + 5) if folded[at : at + 4] == _FORM else ()
 
 
 def _of_one_name(read_as: ReadAs, *, at: RowRef) -> Iterator[Finding]:

@@ -29,13 +29,12 @@ from kawe.workbook.reading.books import Books
 from kawe.workbook.reading.choosing import WHICH_SHEET, Chooser, listed
 from kawe.workbook.reading.headings import Recogniser
 from kawe.workbook.reading.lines import Body, left_out, table_named, tables_of
-from kawe.workbook.reading.rows import OpenSheet
+from kawe.workbook.reading.rows import LOOKED_AT, OpenSheet, unread_orders
 from kawe_xlsx.cells import column_letters
 from kawe_xlsx.patching.original import Original
 
 _PLAIN: Final = ReadingChoices()
 _ROWS: Final = 10
-_LOOKED_AT: Final = 1_000
 _MOST: Final = 1_000
 """No template has such a version, whatever somebody typed there."""
 _HIDDEN: Final = (
@@ -234,8 +233,9 @@ def _of_cells(body: Body) -> Iterator[Finding]:
         ).at(body.ref)
     days = [e for e, means in row.known() if means.kind is CellKind.DATE]
     places = [row.headings.index(each) for each in days]
-    first = islice(body.values(), _LOOKED_AT)
-    if taken := taken_day_first(raw[at] for _, raw in first for at in places):
+    first = islice(body.values(), LOOKED_AT)
+    taken = taken_day_first(raw[at] for _, raw in first for at in places)
+    if taken and not any(unread_orders(body)):
         yield warning(
             "dates-either",
             message=f"No date of the sheet says whether its day or its month is first: "

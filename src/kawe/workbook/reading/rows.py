@@ -7,7 +7,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import islice, product
 from operator import attrgetter, itemgetter
 from typing import Any, Final
 
@@ -16,6 +16,7 @@ from kawe.domain.sheet.findings import Finding, Remark, RowRef
 from kawe.domain.sheet.tables import Cell, Heading, Table, TableRow
 from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
+from kawe.workbook.cells.dates import is_day_first, is_month_first
 from kawe.workbook.cells.readers import ColumnReader, are_plain, facts_of, is_blank
 from kawe.workbook.cells.reading import (
     EMPTY,
@@ -33,6 +34,7 @@ from kawe_xlsx.cells import RawValue
 from kawe_xlsx.scan.tally import Position
 
 _MOST: Final = 500_000
+LOOKED_AT: Final = 1_000
 _CORNERS: Final = attrgetter("first_row", "first_column", "last_row", "last_column")
 
 
@@ -63,10 +65,14 @@ class RowReading:
         has_people = any(e.reader.column.is_person for e in places.values())
         off = f"{_OFF}|{_GONE}" if has_people else _OFF
         self._says_off = re.compile(rf"(?i)\W*(?:{off}){_ENDS}")
+        # What is called Phase says no more than that, and a phase of an act is its own.
+        is_sent = body.headings.kind.act == "send"
         self._may_be_off = [
             (index, heading)
             for index, heading in enumerate(body.headings.headings)
-            if heading.means is None or heading.means.field == "name"
+            if heading.means is None
+            or heading.means.field == "name"
+            or (is_sent and heading.means.field == "phase" and not heading.is_plain)
         ]
         named = re.compile(rf"(?i)\b(?:{off})\W*(?:date)?\W*$")
         self._off_if = {e.column for _, e in self._may_be_off if named.search(e.text)}
@@ -156,8 +162,8 @@ class RowReading:
 
 
 _OFF: Final = (
-    "cancell?ed|withdrawn|superseded|abandoned|duplicate|deleted|on hold"
-    "|do not (?:send|invite|proceed)|already (?:sent|notified)"
+    "cancell?ed|withdrawn|superseded|abandoned|duplicate|deleted|on hold|deferred"
+    "|postponed|not proceeding|do not (?:send|invite|proceed)|already (?:sent|notified)"
 )
 _GONE: Final = "left|leaver|resigned|terminated|inactive|vacant"
 """Of people; a bank of a river is left too."""
@@ -291,16 +297,28 @@ def _places(body: Body) -> Iterator[ColumnPosition]:
     first = any(each.month_comes_first for each in facts.values())
     latest = max((each.latest for each in facts.values()), default=0)
     later = any(each.day_comes_first for each in facts.values())
+    is_others = not later and not first and unread_orders(body)[0]
     later &= not any(each.says_either for each in facts.values())
     for column, parts in stands.items():
         index, heading = parts[0]
         each = facts[column]
-        is_first = each.month_comes_first or (first and not each.day_comes_first)
+        is_first = (first or is_others) and not each.day_comes_first
+        is_first |= each.month_comes_first
         is_mixed = each.month_comes_first or each.day_comes_first or latest <= 12
         turned = 0 < each.latest <= 12 and is_mixed and (first or later)
         each = replace(each, month_comes_first=is_first, may_be_turned=turned)
         reader = ColumnReader(column, each)
         yield ColumnPosition(heading=heading, index=index, reader=reader, parts=parts)
+
+
+def unread_orders(body: Body) -> tuple[bool, bool]:
+    """Say what the dates of columns that are not read show of day and month."""
+    unread = [n for n, e in enumerate(body.headings.headings) if e.means is None]
+    first = islice(body.values(), LOOKED_AT)
+    texts = {
+        raw[at] for _, raw in first for at in unread if show(raw[at])[:1].isdigit()
+    }
+    return any(map(is_month_first, texts)), any(map(is_day_first, texts))
 
 
 @dataclass(slots=True, eq=False)

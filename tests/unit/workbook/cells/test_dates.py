@@ -5,7 +5,15 @@ from datetime import date, datetime, time
 import pytest
 
 from kawe.domain.sheet.findings import Severity
-from kawe.workbook.cells.dates import date_facts, date_reader, is_month_first
+from kawe.workbook.cells.dates import (
+    Day,
+    NoDate,
+    Swapped,
+    date_facts,
+    date_reader,
+    is_month_first,
+    parse_date,
+)
 from kawe.workbook.cells.reading import CellReading, ColumnFacts
 
 READ = date_reader(ColumnFacts())
@@ -242,6 +250,33 @@ def test_beside_a_date_with_its_month_first_no_date_that_excel_turned_is_believe
         ),
     )
     assert reading(date(2027, 3, 3)).remarks == ()
+
+
+def test_what_a_program_wrote_of_dates_that_excel_turned_is_not_believed_either():
+    texts = ["2027-08-03 00:00:00", "3/14/2027"]
+    facts = date_facts(texts, known=ColumnFacts())
+    assert (facts.month_comes_first, facts.latest) == (True, 3)
+    # Beside a text that may be two days nobody turned them, and 14 is no month.
+    for more in ("1/2/2027", "2027-03-14"):
+        latest = date_facts([*texts, more], known=ColumnFacts()).latest
+        assert latest == (0 if "/" in more else 14)
+    reading = date_reader(ColumnFacts(may_be_turned=True, month_comes_first=True))
+    assert only(reading(texts[0]))[1] == "date-turned"
+    assert MIXED(texts[0]).value == "2027-08-03"
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Tue 2/3/2027", Day(day=date(2027, 3, 2))),
+        ("Tue 3/2/2027", Swapped(day=date(2027, 3, 2))),
+        ("Mon 2/3/2027", NoDate(why="does not fit: 2 Mar 2027 is a Tuesday")),
+        # 10 November is a Wednesday, and so is 11 October; here both are.
+        ("Wed 10/11/2027", Day(day=date(2027, 11, 10))),
+    ],
+)
+def test_of_two_days_the_weekday_says_which_is_meant(text, found):
+    assert parse_date(text) == found
 
 
 def test_beside_a_date_with_its_month_first_no_ambiguous_date_is_believed():

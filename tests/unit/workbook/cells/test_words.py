@@ -134,7 +134,7 @@ def test_a_text_that_kawe_cut_is_not_taken_for_the_whole():
         "? Tara",
         "?because",
         "Really...?Taki",
-        "?????",
+        "Tara ?????",
         "tara (?)",
         "https://maps.example.nz/?tara",
     ],
