@@ -8,7 +8,7 @@ says what goes in exchange.
 import ast
 from collections import Counter
 
-from architecture.house import SOURCE, modules_in, source
+from architecture.house import ROOT, SOURCE, modules_in, source
 
 _FORKS = (ast.If, ast.For, ast.AsyncFor, ast.While, ast.ExceptHandler)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -40,6 +40,8 @@ ROOMS = {
     "workbook": 8_013,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""
+TESTS = 99_000
+"""The most lines of tests, doubles and campaigns together; it goes down alone."""
 
 
 def test_no_room_is_larger_than_its_budget():
@@ -54,6 +56,11 @@ def test_no_room_is_larger_than_its_budget():
 
 def test_the_budgets_of_all_rooms_never_grow():
     assert sum(ROOMS.values()) <= ALL_ROOMS
+
+
+def test_the_tests_have_no_more_lines_than_their_budget():
+    paths = (ROOT / "tests").rglob("*.py")
+    assert sum(len(each.read_text("utf-8").splitlines()) for each in paths) <= TESTS
 
 
 def test_no_module_is_longer_than_500_lines():

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from doubles.reports import batch_report
+from doubles.reports import batch_report, standing
 from kawe.cases.batches.ending import code_of_report
 from kawe.cli.output.printing import report_lines
 from kawe.domain.batch.exit_codes import ExitCode
@@ -26,13 +26,7 @@ REPORT = batch_report(batch="m", workbook="m.xlsx", team="t")
 )
 def test_a_change_that_is_not_applied_is_a_row_to_correct(outcomes, changed, code):
     rows = tuple(
-        RowReport(
-            where=RowRef(sheet="Projects", row=number),
-            raw=(),
-            outcome=outcome,
-            what_to_do="",
-        )
-        for number, outcome in enumerate(outcomes, start=2)
+        standing(number, outcome) for number, outcome in enumerate(outcomes, start=2)
     )
     assert code_of_report(replace(REPORT, rows=rows, changed_too_late=changed)) is code
 

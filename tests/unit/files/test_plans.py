@@ -3,21 +3,19 @@
 import json
 import stat
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from doubles.saved import saved
 from kawe.domain.batch.readings import Reading
 from kawe.domain.batch.saved_plans import (
     Action,
     PlannedFile,
     PlannedLimits,
     PlannedRow,
-    SavedPlan,
 )
 from kawe.domain.batch.sending import IwiLoad, IwiShare
-from kawe.domain.rows.entries import Binding
 from kawe.domain.text.next_steps import Next
 from kawe.errors import PlanRefused, ResultNotWritable
 from kawe.files.plans import (
@@ -47,15 +45,10 @@ ROWS = (
     PlannedRow(number=3, key="", marker="", action=Action.CORRECT, cells=""),
 )
 PLAN = sealed(
-    SavedPlan(
-        author="Mere",
-        made_at=datetime(2026, 11, 21, 9, 0, tzinfo=UTC),
+    replace(
+        saved(rows=ROWS),
         kawe="1.0",
-        rules="r",
         salt="s",
-        account=Binding(base_url="u", team_id="t", team_name="Kāpiti", mode="live"),
-        key_hash="h",
-        sheet="Projects",
         reading=Reading(
             workbook=Path("/work/monthly.xlsx"),
             kind=PROJECTS,
@@ -70,7 +63,6 @@ PLAN = sealed(
         iwi_load=IwiLoad(
             shares=(IwiShare(slug="tauira", name="Ngāti Tauira", projects=1),)
         ),
-        rows=ROWS,
     )
 )
 DOCUMENT = json.loads(plan_to_text(PLAN))

@@ -8,13 +8,12 @@ import pytest
 
 from doubles.journal_values import NOW
 from doubles.saved import Planner, rows_of, sheet
-from doubles.sheets import NamedFiles, project_row
+from doubles.sheets import NamedFiles, attached, project_row
 from kawe.domain.batch.approvals import Approval
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.rows.entries import BatchName
 from kawe.domain.service.service_words import IwiChoice
 from kawe.domain.service.states import State
-from kawe.domain.sheet.content import Attachment
 from kawe.flows.plan.staleness import planned_by_key
 
 THREE = sheet(*rows_of(3))
@@ -129,9 +128,7 @@ def test_other_iwi_make_a_plan_stale_where_the_row_is_sent():
 def _files(**there):
     return NamedFiles(
         there={
-            name: Attachment(
-                path=None, name=name, mime_type="x", size_bytes=1, sha256=content
-            )
+            name: attached(name, path=None, mime_type="x", size_bytes=1, sha256=content)
             for name, content in there.items()
         }
     )
