@@ -194,11 +194,16 @@ class HostTurns:
         if every_seconds is not None:
             self._repeat(places, every_seconds=every_seconds)
             await _until_halt(worker(wait=True), halt)
+            if not halt.asked:
+                # Of a connection that it lost, procrastinate tells a log alone.
+                raise exceptions.ConnectorException(
+                    "it ended a connection or gave none"
+                )
             return
         await self.look_at(places)
         queues = [each.queue for each in places]
         while not halt.asked and await self._ask(_READY, queues=queues):
-            await _until_halt(worker(wait=False), halt)
+            await _until_halt(worker(wait=False, listen_notify=False), halt)
 
     def _declare(self, work: TurnTaker) -> None:
         """Say what is done in each kind of turn."""
@@ -302,9 +307,8 @@ class HostTurns:
         await self._app.connector.execute_query_async(said, **values)
 
     async def _ask(self, statement: Any, **values: object) -> list[dict[str, Any]]:  # noqa: ANN401 - LiteralString
-        found: list[dict[str, Any]]
         found = await self._app.connector.execute_query_all_async(statement, **values)
-        return found
+        return list(found)
 
 
 @asynccontextmanager

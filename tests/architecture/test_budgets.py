@@ -17,7 +17,7 @@ _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 """What holds code or sentences; everything else is data that a program made."""
 ALL_ROOMS = 87_734
 ROOMS = {
-    "modules of kawe itself": 928,
+    "modules of kawe itself": 932,
     "cases": 9_097,
     "cli": 8_951,
     "desk": 4_039,

@@ -389,6 +389,24 @@ def test_hosts_whose_database_user_may_make_nothing_say_what_to_run(bureau, data
     ] == [(6, "", True)] * 2
 
 
+@pytest.mark.short_campaign
+def test_a_host_that_is_given_no_connection_says_so_and_goes_on_later(
+    bureau, twins, database
+):
+    database.ask("CREATE ROLE clerk LOGIN CONNECTION LIMIT 1")
+    database.ask(f"GRANT CREATE ON DATABASE {database.database} TO clerk")
+    bureau.change_settings("kawe@", "clerk@")
+    bureau.environment["DATABASE"] = database.url.replace("kawe@", "clerk@")
+    host, said = bureau.host("one"), bureau.folder / "one.errors.txt"
+    ended = "The database that hands out the work failed: it ended a connection"
+    wait_for(lambda: ended in " ".join(said.read_text("utf-8").split()))
+    database.ask("ALTER ROLE clerk CONNECTION LIMIT -1")
+    bureau.drop("hurunui")
+    wait_for(lambda: sends(twins["hurunui"]) == once(3))
+    host.send_signal(signal.SIGTERM)
+    assert host.wait(60) == 0
+
+
 def test_a_profile_whose_key_is_gone_keeps_no_other_waiting(bureau, twins):
     (bureau.folder / "hurunui.key").unlink()
     for council in ("hurunui", "waimate"):
