@@ -22,7 +22,9 @@ from typing import Any, Final
 PUBLISHED: Final = (
     Path(__file__).resolve().parents[1] / "docs" / "reference" / "documents.schema.json"
 )
-_BY_NAME: Final = frozenset({"addresses", "counts", "fields", "values", "warnings"})
+_BY_NAME: Final = frozenset(
+    {"addresses", "counts", "fields", "messages", "values", "warnings"}
+)
 """Objects whose names are those of things, such as outcomes."""
 _TYPES: Final = {
     bool: "boolean",

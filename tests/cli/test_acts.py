@@ -701,6 +701,12 @@ _NONE = "8f6f0f52-8f0e-4d5c-9a55-0d6f1b6f3c11"
             "organisations!B2 [error] Email: “nobody” is not an email address.",
         ),
         ("closures.csv", "Project\nr-3\n", 3, "There is “R-3”."),
+        (
+            "groups.csv",
+            f"Group,Colour,Description\n{'ō' * 121},#1b5e20,{'d' * 501}\n",
+            3,
+            "Group has 121 characters; 120 is the most.",
+        ),
     ],
 )
 def test_a_check_says_what_the_service_would_refuse_or_nobody_means(

@@ -136,10 +136,25 @@ def test_a_group_that_was_renamed_since_is_not_made_again(office):
     assert "The team has none called “Consents”." in said
 
 
+def test_what_guards_a_fetched_row_may_be_hidden(office):
+    office.did("template", "members", "--now")
+    path = office.person.folder / "members.xlsx"
+    book = openpyxl.load_workbook(path)
+    for cell in book["Members"][1]:
+        if str(cell.value).startswith(("Was", "Called", "Fetched", "Org role")):
+            letter = cell.column_letter
+            book["Members"].column_dimensions[letter].hidden = True
+    book.save(path)
+    said = office.did("check", "members.xlsx")
+    assert said.count("is hidden, and was read.") == said.count("“Org role") == 2
+
+
 def test_no_workbook_is_written_over(office):
     office.did("template", "team", "--now")
     assert "is there already" in office.did("template", "team", "--now", code=5)
-    assert "--now is for one of" in office.did("template", "responses", "--now", code=2)
+    assert "Only these are fetched" in office.did(
+        "template", "responses", "--now", code=2
+    )
 
 
 def test_projects_are_closed_and_reopened_from_the_list_of_them(office):

@@ -22,7 +22,7 @@ from kawe import __version__
         ),
         (["undo"], "is put back: kawe undo BATCH"),
         (["cancel", "closures"], "is put back: kawe undo BATCH"),
-        (["fetch", "projects"], "--now is for one of "),
+        (["fetch", "projects"], "Only these are fetched (--now)"),
         (["verify", "papers"], "There is no folder papers."),
         (["template"], "Name a kind, or a batch with --undo."),
         (["status", ""], "Invalid value for '[WHAT]': it is empty."),

@@ -6,6 +6,7 @@ import json
 import pytest
 
 from doubles.command import csv_row, write_csv
+from doubles.switchboard import Switchboard
 
 SAMPLE = ("export", "sample", "3", "--seed", "audit")
 
@@ -13,7 +14,7 @@ SAMPLE = ("export", "sample", "3", "--seed", "audit")
 @pytest.fixture
 def person(person_with):
     """Give a person who has sent seven projects, and kept a draft of one."""
-    person = person_with(tokens=9)
+    person = person_with(tokens=9, faults=True)
     rows = [*map(csv_row, range(1, 8)), csv_row(8, Send="no")]
     write_csv(person.folder / "monthly.csv", rows)
     sent = person.run("submit", "monthly.csv", "--yes", "7", "--no-input")
@@ -57,6 +58,16 @@ def test_each_has_its_row_and_its_case_file_and_all_are_listed(person):
         assert {"project.xlsx", "receipts", "documents"} <= names
         assert each["folder"] in done.stdout
     assert "as it was saved" in person.stdout_of("export", "verify", "whole")
+
+
+def test_a_case_file_that_is_not_complete_says_why(person):
+    address = person.twin.address
+    board = Switchboard(address.switchboard_url, address.switchboard_secret)
+    board.set("gateway_page", "storage_get", status_code=200, count=1)
+    done = person.run(*SAMPLE, "-o", "lacking")
+    board.clear()
+    said = done.stdout.count("Not saved: "), done.stdout.count("to have it complete.")
+    assert (done.returncode, *said) == (7, 1, 1)
 
 
 def test_what_was_altered_afterwards_is_found(person):

@@ -82,6 +82,16 @@ def test_a_brace_without_its_other_one_does_not_leave(person, text):
     assert f"Message!A2: {text.removeprefix('name')} is no field." in done.stderr
 
 
+def test_a_table_on_the_sheet_is_not_taken_for_the_text(person):
+    write_book(person, [[*csv_row(1), None]], text=[])
+    book = load_workbook(person.folder / "monthly.xlsx")
+    book["Message"].append(["Iwi", "Message"])
+    book.save(person.folder / "monthly.xlsx")
+    done = person.run("check", "monthly.xlsx")
+    assert done.returncode == 5
+    assert "Message!B1: the text stands in one column." in done.stderr
+
+
 def test_a_row_that_lacks_what_the_message_names_is_to_correct(person):
     write_book(person, [[*csv_row(1), None], [*csv_row(2), OWN]], text=["{address}"])
     checked = person.run("check", "monthly.xlsx")

@@ -353,9 +353,11 @@ def sample(options: _SampleOptions) -> int:
 def _sample_lines(done: SavedSample, *, folder: Path) -> Iterator[str]:
     sends = counted(done.sends, "send")
     yield f"{len(done.cases):,} of {sends}, in {one_line(str(folder))}:"
-    for each in done.rows[: len(done.cases)]:
+    for each, one in zip(done.rows, done.cases, strict=False):
         words = one_line(f"{each['folder']}: {each['name']}", limit=200)
         yield f"    {words} ({each['row'] or 'in no workbook any more'})"
+        if one.saved.code is not ExitCode.DONE:
+            yield from _list_lines(one.saved, is_verbose=False)
     if len(done.cases) < len(done.rows):
         yield "It was stopped. Run the same command again to have it complete."
 

@@ -233,9 +233,7 @@ def _late(context: CommandContext) -> int:
         reporting.standing_of(context.toolkit, None, quiet=reporting.COUNTED_STATES)
     )
     late = () if stand is None else stand.late
-    nobody = (
-        "No project sent from here is late or soon will be, as kawe watch saw last."
-    )
+    nobody = "kawe watch saw no project sent from here that is late or soon will be."
     own = "What waits for your own answer, with an iwi's key: kawe watch --once"
     return context.answer(
         "late",

@@ -97,7 +97,7 @@ def _refuse_contradictions(options: _TemplateOptions) -> None:
     if options.source is not None and (now or kind is None):
         raise click.UsageError("--from goes without --now and --undo.")
     if now and kind not in FETCHED:
-        raise click.UsageError(f"--now is for one of {', '.join(FETCHED)}.")
+        raise click.UsageError(f"Only these are fetched (--now): {', '.join(FETCHED)}.")
 
 
 def _written(

@@ -70,9 +70,9 @@ def watch(options: _WatchOptions) -> int:
     Every round that finds something writes a workbook and a page: responses of
     iwi, changes of status, whether your next response is free, and invitations
     that expire. Who is late, or soon will be, is named once a day. The first
-    round only learns how things stand. Projects that were sent without kawe are
-    watched as well. Ctrl-C ends it; nothing is lost, and the next round catches
-    up.
+    round else only learns how things stand. Projects that were sent without kawe
+    are watched as well. Ctrl-C ends it; nothing is lost, and the next round
+    catches up.
     """
     context = options.ask.open()
     if context.as_json and not options.once:

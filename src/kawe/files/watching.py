@@ -44,7 +44,7 @@ def read_memory(path: Path, *, binding: Binding) -> WatchMemory:
         raise JournalError(
             message=f"What the watch knows cannot be read: {one_line(str(path))}.",
             hint="Put it back from a copy. Without one, move it away: the next round "
-            "then only learns how things stand.",
+            "then learns how things stand.",
         ) from trouble
 
 

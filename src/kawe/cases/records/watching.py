@@ -68,7 +68,7 @@ class Watching:
     folder: Path
     near_days: int
     since: datetime | None = None
-    """The first round reports what is new since then; None: it reports nothing."""
+    """The first round reports what is new since then; None: only who is late."""
     memory: Path | None = None
     """What hosts remember together; None: this machine does, beside its journal."""
 

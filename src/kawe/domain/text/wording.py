@@ -53,11 +53,16 @@ def wording_of(
     `place` names the cell, or the line, of a row and a column.
 
     Raises:
-        WorkbookError: It names a field that there is not.
+        WorkbookError: It names a field that there is not, or is in several columns.
     """
     text, last = "", 0
     for number, cells in rows:
         said = [(at, str(each)) for at, each in enumerate(cells, 1) if each is not None]
+        if len(said) > 1:
+            raise WorkbookError(
+                message=f"{place(number, said[1][0])}: the text stands in one column.",
+                hint="What one row alone says stands under Message, in that row.",
+            )
         for at, each in said:
             known = [f"{{{word}}}" for word in fields_in(each)]
             for mark in (e for e in _BRACES.findall(each) if e not in known):
@@ -66,7 +71,7 @@ def wording_of(
                     "field.",
                     hint="These are: " + ", ".join(f"{{{each}}}" for each in _FIELDS),
                 )
-        text += "\n" * (number - last if text else 0) + " ".join(e for _, e in said)
+        text += "\n" * (number - last if text else 0) + "".join(e for _, e in said)
         last = number
     return Wording(text=text.strip(), of=of)
 

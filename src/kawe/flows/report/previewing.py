@@ -145,7 +145,7 @@ class _View:
         if entry is None:
             # It has mistakes; unless it is done, it is to correct.
             return _advised(replace(row, findings=findings), outcome or row.outcome)
-        found = self.findings.get(line.row)
+        found, known = self.findings.get(line.row), self.iwi.get(entry.key, ())
         if found is not None:
             findings = (*findings, found)
         row = replace(
@@ -155,7 +155,7 @@ class _View:
             place=entry.content.place,
             reference=entry.marker,
             project_id=entry.project_id,
-            iwi=self._iwi(entry, asked=row.iwi),
+            iwi=known or row.iwi if entry.state in AFTER_SEND else row.iwi or known,
         )
         if found is not None:
             words = f"{found.message} {found.advice}"
@@ -166,10 +166,6 @@ class _View:
         stands = _outcome(entry)
         way = "" if stands is Outcome.READY else advice_for(entry, way=self.way)
         return _advised(row, stands, words=way)
-
-    def _iwi(self, entry: Entry, *, asked: tuple[str, ...]) -> tuple[str, ...]:
-        known = self.iwi.get(entry.key, ())
-        return known or asked if entry.state in AFTER_SEND else asked or known
 
 
 def _outcome(entry: Entry) -> Outcome:

@@ -82,8 +82,8 @@ async def look(
 ) -> Round | None:
     """Do one round; None: it was stopped, and nothing of it counts.
 
-    The first round only learns how things stand; with `since` it reports what is new
-    since then.
+    The first round names only who is late or soon will be; with `since` it reports
+    what is new since then.
 
     Raises:
         ServiceError: Something could not be read; do the round again.
@@ -277,10 +277,12 @@ def baseline(projects: Iterable[Watched], *, since: datetime | None) -> WatchMem
 
 def in_order(news: Iterable[News]) -> tuple[News, ...]:
     """Put what is new into the order in which people read it."""
-    no_time = datetime.max.replace(tzinfo=UTC)
-    return tuple(
-        sorted(news, key=lambda one: (_ORDER.index(one.kind), one.at or no_time))
-    )
+
+    def place(one: News) -> tuple[int, datetime, date]:
+        at = one.at or datetime.max.replace(tzinfo=UTC)
+        return _ORDER.index(one.kind), at, one.respond_by_on or date.max
+
+    return tuple(sorted(news, key=place))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -293,7 +295,7 @@ class View:
     now_at: datetime
     near_days: int
     is_quiet: bool
-    """Whether this is the first round, which reports nothing."""
+    """Whether this is the first round, to which only who is late is news."""
     own_names: frozenset[str] = frozenset()
     """Of the team's people, folded."""
     knows_team: bool = False
@@ -302,7 +304,7 @@ class View:
 
     def wants_thread(self, project: Watched) -> bool:
         """Say whether the thread of a project may have something new."""
-        if self.is_quiet or project.is_draft:
+        if project.is_draft:
             return False
         seen = self.memory.projects.get(project.id)
         if seen is None or seen.updated_at != project.updated_at:
@@ -336,7 +338,7 @@ class View:
             # What a response changed stands beside it.
             news = news or [replace(changed, at=project.updated_at)]
             news[0] = replace(news[0], before=seen.status)
-        if not self.is_quiet and self._is_due(project, now) and not now.is_answered:
+        if self._is_due(project, now) and not now.is_answered:
             now = replace(now, warned_on=self.today)
             one = self._news(NewsKind.RESPOND_BY, project, now)
             news.append(in_days(one, days=self.days, today=self.today))

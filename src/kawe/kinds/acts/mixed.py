@@ -4,7 +4,7 @@ A row is taken as one of its kind, and handed to that kind.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Any, ClassVar, Final
@@ -100,8 +100,11 @@ class MixedKind(ActsKind):
     async def ask(self, rows: tuple[CheckedRow, ...], inquiry: Inquiry) -> Answers:
         """Let each kind ask for its rows, and look at them together."""
         account = await inquiry.asker.tools.lookups.account()
-        told = list(rows)
-        for kind, places in _by_kind(rows).items():
+        told, by_kind = list(rows), defaultdict[str, list[int]](list)
+        for at, row in enumerate(rows):
+            if row.content is not None:
+                by_kind[ActContent.of(row.content).act].append(at)
+        for kind, places in by_kind.items():
             if account.is_iwi and not LINES[kind].is_for_iwi:
                 can = f"The key is an iwi's, and only a team can {LINES[kind].needs}."
                 said = {"message": can, "advice": "Take the row out."}
@@ -141,15 +144,6 @@ def _idle(row: TableRow, kind: str) -> Iterator[Finding]:
             message=f"“{do}” has no use for {heading}.",
             advice="Empty the cell, or choose another word under Do.",
         )
-
-
-def _by_kind(rows: Sequence[CheckedRow]) -> Mapping[str, list[int]]:
-    """Give the places of the rows that can be asked about, by kind."""
-    found: dict[str, list[int]] = defaultdict(list)
-    for at, row in enumerate(rows):
-        if row.content is not None:
-            found[ActContent.of(row.content).act].append(at)
-    return found
 
 
 MIXED: Final = MixedKind()

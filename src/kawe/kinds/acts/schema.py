@@ -115,6 +115,7 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
     "group": column(
         "Type the name of the group, as the service has it.",
         "Consents",
+        of="GroupBody/properties/name",
         synonyms=["Rōpū"],
     ),
     "side": column(
@@ -125,7 +126,10 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
     ),
     "colour": column("Type the colour in hex form.", "#1b5e20"),
     "group_description": column(
-        "Type what the group is for.", "Who looks after consents", title="Description"
+        "Type what the group is for.",
+        "Who looks after consents",
+        title="Description",
+        of="GroupBody/properties/description",
     ),
     "members": column(
         "Type the email addresses of all members, with ; between them.",

@@ -242,10 +242,12 @@ def _of_cells(body: Body) -> Iterator[Finding]:
             f"“{taken[0]}” is taken for {short_day_words(taken[1])}.",
             advice="If that is not meant, write the months as words.",
         ).at(body.ref.cell(days[0].column), heading=days[0].text)
-    for heading, _ in row.known():
+    for heading, means in row.known():
         column, where = heading.column, body.ref.cell(heading.column)
         named = f"Column {column_letters(column)} “{heading.text}”"
-        if any(first <= column <= last for first, last in tally.hidden_columns):
+        is_hidden = any(a <= column <= z for a, z in tally.hidden_columns)
+        # What nobody changes in a fetched sheet is hidden as a matter of course.
+        if is_hidden and not means.is_fetched:
             yield warning(
                 "column-hidden",
                 message=f"{named} is hidden, and was read.",

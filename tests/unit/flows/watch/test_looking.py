@@ -195,13 +195,15 @@ def test_who_is_late_or_soon_will_be_is_named_once_a_day(watch):
     watch.service.respond("c", "Kia ora.")
     watch.service.set("d", respond_by_date="2026-10-01T00:00:00Z")
     watch.service.add("draft", status="DRAFT", respond_by_date=NEAR)
-    assert watch.news() == []
+    watch.service.add("e", respond_by_date="2026-10-02T00:00:00Z")
+    # The first round, to which nothing else is news.
     found = watch.round()
     assert [(one.kind, one.about, one.days_words) for one in found.news] == [
         (NewsKind.LATE, "d", "33 days over"),
+        (NewsKind.LATE, "e", "32 days over"),
         (NewsKind.RESPOND_BY, "a", "4 working days left"),
     ]
-    assert [one.reply for one in found.news] == [NextReply.FREE] * 2
+    assert [one.reply for one in found.news] == [NextReply.FREE] * 3
     assert watch.news() == []
     assert watch.service.asked["engagement_list"] == 0
     # The next day, also after days on which the watch was off.
@@ -212,9 +214,13 @@ def test_who_is_late_or_soon_will_be_is_named_once_a_day(watch):
         (NewsKind.RESPONSE, "a"),
         (NewsKind.STATUS, "b"),
         (NewsKind.LATE, "d"),
+        (NewsKind.LATE, "e"),
     ]
     watch.clock.jump(24 * 3600)
-    assert [one.days_words for one in watch.round().news] == ["48 days over"]
+    assert [one.days_words for one in watch.round().news] == [
+        "48 days over",
+        "47 days over",
+    ]
 
 
 def invitation(name, status, *, days):
