@@ -19,6 +19,7 @@ import procrastinate
 from procrastinate import JobContext, exceptions, psycopg_connector, schema
 from procrastinate.jobs import Job, Status
 
+from kawe.domain.batch.journal_servers import STAYS
 from kawe.domain.batch.runs import AgreedRun, ListedRun, WorkPlace
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
@@ -344,7 +345,7 @@ async def open_turns(url: str) -> AsyncIterator[HostTurns]:
 async def _in_schema(connection: Any) -> None:  # noqa: ANN401 - of psycopg
     # A host may sleep between two statements: it holds no lock of a table there.
     await connection.set_autocommit(True)
-    await connection.execute(f"SET search_path TO {SCHEMA}")
+    await connection.execute(f"SET search_path TO {SCHEMA};{STAYS}")
 
 
 async def _until_halt(worker: Coroutine[Any, Any, None], halt: Halt) -> None:

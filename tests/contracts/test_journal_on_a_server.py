@@ -1,5 +1,6 @@
 """What is only so of a journal on a PostgreSQL server."""
 
+import asyncio
 import sqlite3
 import subprocess
 import sys
@@ -58,6 +59,19 @@ def test_one_writes_and_others_read_meanwhile(server_home):
         (1, "another kawe"),
         None,
     )
+
+
+def test_a_server_that_ends_idle_sessions_ends_no_run_that_waits(postgres, server_home):
+    set_to = "ALTER DATABASE {} SET idle_session_timeout = '{}'"
+    postgres.ask(set_to.format(postgres.database, "100ms"))
+    server_home.begin(entry(1))
+
+    async def script(journal):
+        await asyncio.sleep(0.5)
+        return await journal.move(key(1), State.FILES_READY, at=NOW)
+
+    assert server_home(script).state is State.FILES_READY
+    postgres.ask(set_to.format(postgres.database, "0"))
 
 
 def test_the_state_of_a_journal_is_another_after_each_commit(server_home):

@@ -45,11 +45,9 @@ from kawe.workbook.replacing import is_result, sha256_at
 FILES: Final = "files"
 """Of a run that was agreed to, the folder of the files that its rows name."""
 _BOOKS: Final = ENDINGS - {".txt"}
-_TEXTS: Final = (".csv", ".tsv")
 _MEMORY, _KEY, _TOLD = ".kawe-work.json", "key", "passed over"
 _YOUNG_SECONDS, _SETTLED_SECONDS = 30.0, 2.0
-"""A file so young may still be on its way, if it changes within these seconds, or is a
-text that ends within a line."""
+"""A file so young may be on its way: where it changes so soon, or its text is cut."""
 MAY_HELP: Final = frozenset(
     {ExitCode.SERVICE, ExitCode.JOURNAL, ExitCode.INTERRUPTED, ExitCode.UNEXPECTED}
 )
@@ -274,7 +272,7 @@ def _is_young(at: float) -> bool:
 
 def _is_cut(path: Path) -> bool:
     """Say whether a text ends within a line, as one does of which more is to come."""
-    if path.suffix.casefold() in _TEXTS:
+    if path.suffix.casefold() in {".csv", ".tsv"}:
         with suppress(OSError), path.open("rb") as file:
             file.seek(max(0, path.stat().st_size - 2))
             return file.read().rstrip(b"\0")[-1:] not in {b"", b"\n", b"\r"}

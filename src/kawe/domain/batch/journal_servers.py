@@ -10,6 +10,10 @@ from kawe.domain.text.texts import one_line
 SERVER_SCHEMES: Final = ("postgresql", "postgres")
 _LONGEST: Final = 63
 """Bytes of a name; PostgreSQL cuts off the rest."""
+STAYS: Final = """
+SELECT set_config(name, '0', false) FROM pg_settings WHERE name = 'idle_session_timeout'
+"""
+"""A run waits for a person or for its limit; since PostgreSQL 14, that could end it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ from psycopg import Connection, DataError, Error, IntegrityError, connect
 from psycopg.pq import TransactionStatus
 from psycopg.sql import SQL, Composed, Identifier
 
-from kawe.domain.batch.journal_servers import JournalServer
+from kawe.domain.batch.journal_servers import STAYS, JournalServer
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
 from kawe.errors import JournalError, JournalLocked, JournalNewer, StoreFault
@@ -264,6 +264,7 @@ def _session(server: JournalServer) -> Connection:
         raise _fault(fault, str(server), doing="reached") from fault
     with _closed_on_fault(db, server):
         db.execute(_SESSION, {"schema": server.schema})
+        db.execute(STAYS)
     return db
 
 
