@@ -26,8 +26,6 @@ from kawe.errors import ServiceUnreachable, SettingsError
 from kawe_contract.limits import UPLOAD_MAX_BYTES
 
 _CONNECT: Final = timedelta(seconds=10)
-_BEHIND: Final = "0"
-"""Sorts behind an empty part, `.` and `..`; before it, but for signs, nothing else."""
 
 
 class Bucket:
@@ -109,23 +107,20 @@ class Bucket:
             if _is_plain(each["path"]):
                 yield each["path"], each["size"], _version(each)
 
-    def _walked(self, folder: str = "") -> Iterator[Any]:
+    def _walked(self, folder: str | None = None) -> Iterator[Any]:
         """Give the objects folder by folder, but those with keys that no store lists.
 
         A folder with a key of an empty part, `.` or `..` is listed behind that; one
         with others of them gives no file.
         """
-        here = folder or None
         try:
-            found = obstore.list_with_delimiter(self._store, prefix=here)
+            found = obstore.list_with_delimiter(self._store, prefix=folder)
         except InvalidPathError:
-            behind = f"{folder}/{_BEHIND}".lstrip("/")
-            try:
-                for some in obstore.list(self._store, prefix=here, offset=behind):
+            # Behind those sorts 0, and before it, but for signs, nothing else.
+            behind = f"{folder}/0" if folder else "0"
+            with suppress(*[InvalidPathError] if folder else []):
+                for some in obstore.list(self._store, prefix=folder, offset=behind):
                     yield from some
-            except InvalidPathError:
-                if here is None:
-                    raise
             return
         yield from found["objects"]
         for each in found["common_prefixes"]:

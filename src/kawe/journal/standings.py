@@ -276,10 +276,10 @@ class Standings:
             "change_entry", (change_to_record(each.entry) for each in changes)
         )
         self.put_events([each.event for each in changes])
-        self._make_room()
         for change in changes:
             self._entries[change.entry.key] = change.entry
             self._remember(change.event)
+        self._make_room()
         self._put_revised(changes, said={entry.key: entry for entry in revised})
 
     def put_first(self, keys: Sequence[RowKey]) -> None:
