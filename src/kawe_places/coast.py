@@ -51,8 +51,7 @@ class Coast:
         cell = (north * _CELLS_PER_DEGREE // 1, east * _CELLS_PER_DEGREE // 1)
         if cell not in self._cells:
             self._cells[cell] = self._whole_cell(*cell)
-        whole = self._cells[cell]
-        if whole is not None:
+        if (whole := self._cells[cell]) is not None:
             return whole
         return self.is_on_land(place) or self.is_within(place, km=NEAR_KM)
 

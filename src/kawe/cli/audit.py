@@ -97,7 +97,7 @@ def audit(options: _AuditOptions) -> int:
     )
 
 
-def _lines(written: auditing.WrittenAudit, *, is_verbose: bool) -> Iterator[str]:
+def _lines(written: "auditing.WrittenAudit", *, is_verbose: bool) -> Iterator[str]:
     made = written.audited.audit
     yield f"{made.title}, {one_line(made.team)}, {made.mode}:"
     yield made.equation()

@@ -12,18 +12,7 @@ from typing import Final
 import click
 
 from kawe.cases import Cutoffs, Hold, disposable, holds_of, purge_journal, put_hold
-from kawe.cases.care.removing import (
-    JournalCopy,
-    OldFiles,
-    back_up_journal,
-    file_of,
-    find_old_files,
-    move_whole,
-    place_of,
-    restore_journal,
-    verify_whole,
-    write_disposal,
-)
+from kawe.cases.care import removing
 from kawe.cases.choices import author_of
 from kawe.cases.kinds import KINDS
 from kawe.cli.output import printing
@@ -155,7 +144,7 @@ def verify(options: _VerifyOptions) -> int:
     if options.kept and not _HASH.fullmatch(options.kept):
         raise click.UsageError("--kept takes the 64 letters and digits of a hash.")
     context = options.look.open()
-    found = verify_whole(context.settings.journal_place(), kept=options.kept)
+    found = removing.verify_whole(context.settings.journal_place(), kept=options.kept)
     fault = None if found.fault is None else found.fault.what
     events, rows = counted(found.events, "event"), counted(found.rows, "row")
     lines = [
@@ -220,7 +209,7 @@ def purge(options: _PurgeOptions) -> int:
 def _disposal(
     context: CommandContext, rows: Sequence[Mapping[str, str]], path: Path
 ) -> int:
-    path = write_disposal(rows, path)
+    path = removing.write_disposal(rows, path)
     held = sum(bool(row["held"]) for row in rows)
     goes = counted(len(rows) - held, "row")
     return context.answer(
@@ -269,15 +258,15 @@ def hold(options: _HoldOptions) -> int:
 
 def _agreed_files(
     settings: Settings, *, before: Cutoffs, options: _PurgeOptions
-) -> OldFiles:
+) -> "removing.OldFiles":
     """Find the files to remove, show them, and let a person agree."""
     if not options.results:
         if options.agreed is not None:
             raise click.UsageError("--yes is for --results; nothing else is asked.")
-        return OldFiles()
+        return removing.OldFiles()
     if options.kind is not None:
         raise click.UsageError("--results is of all kinds: leave --kind out.")
-    old = asyncio.run(find_old_files(settings, done_before=before[None]))
+    old = asyncio.run(removing.find_old_files(settings, done_before=before[None]))
     if not options.look.output.as_json:
         printing.print_lines(old.lines())
     count = len(old.files)
@@ -300,7 +289,7 @@ def backup(options: _BackupOptions) -> int:
     you can read it. kawe never replaces a file that is there.
     """
     context = options.look.open()
-    made = back_up_journal(file_of(context.settings), options.file)
+    made = removing.back_up_journal(removing.file_of(context.settings), options.file)
     lines = [f"The backup is whole: {_holds(made)}. It lies at {_shown(made.path)}."]
     return context.answer("journal-backup", lambda: asdict(made), lines=lines)
 
@@ -314,9 +303,9 @@ def restore(options: _RestoreOptions) -> int:
     What is replaced stays beside the journal, with the date in its name.
     """
     context = open_context(options.journal, options.output)
-    made = restore_journal(
+    made = removing.restore_journal(
         options.file,
-        place_of(context.settings),
+        removing.place_of(context.settings),
         at=context.toolkit.clock.now(),
         moves_aside=options.aside,
     )
@@ -341,7 +330,9 @@ def move(options: _MoveOptions) -> int:
     kawe moves nothing while a run holds the journal.
     """
     context = options.look.open(is_strict=True, may_be_missing=True)
-    made = move_whole(context.settings, options.folder, at=context.toolkit.clock.now())
+    made = removing.move_whole(
+        context.settings, options.folder, at=context.toolkit.clock.now()
+    )
     lines = [
         f"The journal is moved: {_holds(made)}. It lies at {_shown(made.path)}.",
         "kawe does not look there by itself. Change the setting, before the next run:",
@@ -351,7 +342,9 @@ def move(options: _MoveOptions) -> int:
     return context.answer("journal-move", lambda: asdict(made), lines=lines)
 
 
-def _setting(settings: Settings, made: JournalCopy, said: str) -> Iterable[str]:
+def _setting(
+    settings: Settings, made: "removing.JournalCopy", said: str
+) -> Iterable[str]:
     """Give the lines of the settings that name a journal."""
     if settings.profile != "default":
         yield f"[profile.{one_line(settings.profile)}]"
@@ -359,7 +352,7 @@ def _setting(settings: Settings, made: JournalCopy, said: str) -> Iterable[str]:
     yield f"journal = {json.dumps(_shown(place), ensure_ascii=False)}"
 
 
-def _holds(made: JournalCopy) -> str:
+def _holds(made: "removing.JournalCopy") -> str:
     return f"{counted(made.events, 'event')} of {counted(made.rows, 'row')}"
 
 

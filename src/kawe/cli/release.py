@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import timedelta
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import click
 
@@ -220,17 +220,16 @@ class _Releasing:
 
     def _say(self, ended: Sequence[Closing], *, code: ExitCode) -> ExitCode:
         """Print how the batches stand."""
-        if not self.context.as_json:
-            for each in ended:
-                printing.print_lines(running.closing_lines(each))
-            return code
-        is_one = len(ended) == 1
-        documents = [
-            printing.titled(
-                "release", code if is_one else each.code, running.closing_document(each)
-            )
-            for each in ended
-        ]
-        several = printing.titled("releases", code, {"batches": documents})
-        printing.print_json(documents[0] if is_one else several)
-        return code
+
+        def document() -> Mapping[str, Any]:
+            if len(ended) == 1:
+                return running.closing_document(ended[0])
+            said = [(each.code, running.closing_document(each)) for each in ended]
+            return {"batches": [printing.titled("release", *each) for each in said]}
+
+        return self.context.answer(
+            "release" if len(ended) == 1 else "releases",
+            document,
+            lines=(line for each in ended for line in running.closing_lines(each)),
+            code=code,
+        )

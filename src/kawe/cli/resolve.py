@@ -148,7 +148,9 @@ def _resolve_all(
     )
 
 
-def _listed(rows: Sequence[waiting_rows.HeldRow], decision: Decision) -> Iterator[str]:
+def _listed(
+    rows: "Sequence[waiting_rows.HeldRow]", decision: Decision
+) -> Iterator[str]:
     """List the held rows by reason, each with the project that it would get."""
     for group in waiting_rows.alike(rows).values():
         why = one_line(group[0].why_of_all, limit=300)

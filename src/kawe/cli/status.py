@@ -279,7 +279,7 @@ def _turn(options: _StatusOptions, *, today: date) -> Turn | None:
     return turn_due(every, by=by, today=today)
 
 
-def _document(stand: reporting.Standing) -> dict[str, Any]:
+def _document(stand: "reporting.Standing") -> dict[str, Any]:
     found = stand.found
     expected: dict[str, Any] = {}
     if found is not None:
@@ -307,7 +307,7 @@ def _document(stand: reporting.Standing) -> dict[str, Any]:
     }
 
 
-def _lines_of_one(stand: reporting.Standing, *, runs: int) -> Iterator[str]:
+def _lines_of_one(stand: "reporting.Standing", *, runs: int) -> Iterator[str]:
     """Say how one batch stands, and name its rows that are not done."""
     (report,) = stand.reports
     yield from printing.report_lines(report, result=None, names_held=False)
@@ -321,7 +321,7 @@ def _lines_of_one(stand: reporting.Standing, *, runs: int) -> Iterator[str]:
     yield from printing.row_lines(rows, rest=rest)
 
 
-def _lines(stand: reporting.Standing, *, runs: int, is_put: bool) -> Iterator[str]:
+def _lines(stand: "reporting.Standing", *, runs: int, is_put: bool) -> Iterator[str]:
     """List the runs, and the batches in which something is left to do."""
     yield from _run_lines(stand.runs, shown=runs)
     open_ones = [each for each in stand.reports if left_of(each)]

@@ -177,8 +177,7 @@ def _in_few(answers: Sequence[SheetAnswer], others: Sequence[str]) -> Iterator[s
     for each in answers[:_IDLE_SHEETS]:
         rows = each.document()["rows_read"]
         yield f"{head_line(each.sheet)} {counted(rows, 'row')}, all done already."
-    more = len(answers) - _IDLE_SHEETS
-    if more > 0:
+    if (more := len(answers) - _IDLE_SHEETS) > 0:
         yield f"And {counted(more, 'more sheet')}, all done already."
     yield from others[:1]
     if others[1:]:

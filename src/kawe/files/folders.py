@@ -124,8 +124,7 @@ def matches(part: str, name: str) -> bool:
     resume = -1
     for_name = 0
     while for_name < len(text):
-        here = pattern[at : at + 1]
-        if here == "*":
+        if (here := pattern[at : at + 1]) == "*":
             star, resume, at = at, for_name, at + 1
         elif here and here in {"?", text[for_name]}:
             at, for_name = at + 1, for_name + 1

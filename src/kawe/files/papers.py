@@ -232,8 +232,7 @@ class ListedFolder:
         """Put documents in their places; runs in a thread."""
         found = {}
         for each in group:
-            finding = self._make_room(each.name, sha256=each.sha256)
-            if finding is not None:
+            if (finding := self._make_room(each.name, sha256=each.sha256)) is not None:
                 found[each.name] = finding
         durable.put_all(
             [(each.temporary, self.place.files / each.name) for each in group]

@@ -155,8 +155,7 @@ def plan_from_text(text: str) -> SavedPlan:
     """
     try:
         document = json.loads(text)
-        schema = document["schema"]
-        if schema != SCHEMA:
+        if (schema := document["schema"]) != SCHEMA:
             raise PlanRefused(message=_other(schema), hint=_AGAIN)
         if document["sha256"] != seal_of(document):
             raise PlanRefused(

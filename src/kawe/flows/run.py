@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final, assert_never
 
+from kawe import errors
 from kawe.domain.batch.outcomes import UnownedDraft
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.service_words import Account, Project, ProjectId
@@ -25,14 +26,6 @@ from kawe.domain.service.states import (
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import counted
-from kawe.errors import (
-    ContractBroken,
-    KaweError,
-    KeyRefused,
-    ScopeMissing,
-    ServiceUnreachable,
-    TooManyFailed,
-)
 from kawe.flows.look import TeamLook
 from kawe.flows.tools import Tools
 from kawe.ports import Acts, Alerts, Journal, Lookups, Pace, Uploads
@@ -297,7 +290,7 @@ class Run(Tools):
         because = stop_reason(step, verdict)
         is_otherwise = self.tally.written_otherwise >= _ENOUGH_OTHERWISE
         if because is None and is_otherwise and not self.tally.created:
-            because = ContractBroken(
+            because = errors.ContractBroken(
                 message="The service writes references in its own way: "
                 f"{self.tally.written_otherwise} drafts came back with another "
                 "reference than was asked for, or without, and none with its own.",
@@ -313,7 +306,7 @@ class Run(Tools):
         failed |= {each.key for each in entries if each.state in _FAILED}
         if self.may_fail is not None and len(failed) > self.may_fail:
             self.stop.set(
-                TooManyFailed(
+                errors.TooManyFailed(
                     message=f"{counted(len(failed), 'row')} failed in this run, and "
                     f"{Given.MAX_ERRORS} allows no more.",
                     hint=f"Look at why, then {Next.AGAIN}: what is done stays done.",
@@ -327,33 +320,33 @@ async def own_project(lookups: Lookups, entry: Entry) -> Project | None:
     return None if number is None else await lookups.project(number)
 
 
-def stop_reason(step: Step, verdict: Verdict) -> KaweError | None:
+def stop_reason(step: Step, verdict: Verdict) -> errors.KaweError | None:
     """Say why a verdict stops the whole run, None where it does not."""
     match verdict:
         case Done(project=project) if project is not None and project.is_sent:
-            return ContractBroken(
+            return errors.ContractBroken(
                 message="The service sends drafts at once: a project that was to stay "
                 f"a draft is {project.status}.",
                 hint="No more is created. Ask those who run the service before you "
                 "submit again.",
             )
         case NotDone(reason=Reason.KEY_REFUSED):
-            return KeyRefused(
+            return errors.KeyRefused(
                 message="The service refused the key (401).",
                 hint="It may have been revoked. Ask an owner of the team for a new "
                 f"key and {Next.AGAIN}: nothing is lost.",
             )
         case NotDone(reason=Reason.SCOPE_MISSING, detail=detail):
-            return ScopeMissing(
+            return errors.ScopeMissing(
                 message=f"The key may not {SheetKind.words_of(step)[0]} (403): "
                 f"{detail}",
                 hint="Ask an owner of the team for a key with that scope, then "
                 f"{Next.AGAIN}.",
             )
         case NotDone(reason=Reason.NOT_FOUND, detail=detail) if step not in _BY_ID:
-            return ContractBroken(message=detail)
+            return errors.ContractBroken(message=detail)
         case Unknown(stops_run=True, detail=detail):
-            return ContractBroken(
+            return errors.ContractBroken(
                 message=f"The service sends elsewhere ({detail}).",
                 hint="Check the base address in the settings; no key is sent to "
                 "another address.",
@@ -370,9 +363,9 @@ _BY_ID = frozenset({Step.SEND, Step.UPDATE})
 """Steps upon one project: a 404 is about the row, not about the run."""
 
 
-def unreachable(detail: str) -> ServiceUnreachable:
+def unreachable(detail: str) -> errors.ServiceUnreachable:
     """Make the error that ends a run when no request leaves any more."""
-    return ServiceUnreachable(
+    return errors.ServiceUnreachable(
         message=f"The service cannot be reached: {detail}.",
         hint=f"Check the network, then {Next.AGAIN}: nothing is lost.",
     )

@@ -24,6 +24,7 @@ from kawe.domain.service.states import BEFORE_CREATE, SETTLED, RowKey, State, ma
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.texts import one_line
 from kawe.errors import JournalError
+from kawe.journal import records
 from kawe.journal.events import (
     GENESIS,
     Event,
@@ -37,13 +38,6 @@ from kawe.journal.events import (
     seal,
 )
 from kawe.journal.holding import Cutoffs, finished_rows, held_rows
-from kawe.journal.records import (
-    batch_from_record,
-    binding_from_record,
-    content_from_json,
-    content_to_json,
-    entry_from_record,
-)
 from kawe.journal.standings import Standings
 from kawe.journal.store import (
     Record,
@@ -159,11 +153,11 @@ def verify_store(
 
 def _unreadable(store: Store) -> Discrepancy | None:
     """Name the first row that a submit could not read."""
-    for batch in all_of(store, "batches", batch_from_record):
+    for batch in all_of(store, "batches", records.batch_from_record):
         for record in store.rows("entries", batch.name):
             try:
                 with reading_records():
-                    entry_from_record(record)
+                    records.entry_from_record(record)
             except JournalError:
                 row = RowKey(record[0])
                 what = f"What it has of {shown_key(row)} cannot be read."
@@ -307,7 +301,7 @@ def overview(path: JournalPlace) -> JournalContents:
     with closing(store), store.transaction(writes=False):
         counts = all_of(store, "standing", lambda each: (State(each[0]), each[1]))
         return JournalContents(
-            binding=first_of(store, "binding", binding_from_record),
+            binding=first_of(store, "binding", records.binding_from_record),
             batches=sum(1 for _ in store.rows("batches")),
             states=Counter(dict(counts)),
         )
@@ -453,8 +447,8 @@ def _purge(store: Store, finished_before: Cutoffs, *, at: datetime) -> Purged:
 def _emptied(content: str, kind: str) -> str:
     with reading_records():
         of_kind = SheetKind.named(kind)
-        said = content_from_json(content, kind=of_kind)
-    return content_to_json(emptied(said, kept=of_kind.kept_fields))
+        said = records.content_from_json(content, kind=of_kind)
+    return records.content_to_json(emptied(said, kept=of_kind.kept_fields))
 
 
 def _forget(store: Store, key: RowKey, *, name: RowKey, content: str) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TypeVar
 
+from kawe import errors
 from kawe.domain.service.service_words import (
     Account,
     IwiAnswer,
@@ -17,14 +18,6 @@ from kawe.domain.service.service_words import (
 )
 from kawe.domain.text.hosts import twin_words
 from kawe.domain.text.next_steps import Next
-from kawe.errors import (
-    ContractBroken,
-    KaweError,
-    KeyRefused,
-    PathUnknown,
-    ScopeMissing,
-    ServiceUnreachable,
-)
 from kawe.ports import NO_QUERY, QueryValue
 from kawe.service import parsing
 from kawe.service.retrying import Retries, Transient
@@ -57,7 +50,7 @@ class HttpLookups:
         path = {"id": project}
         try:
             return await self._read("project_read", parsing.parse_project, path=path)
-        except PathUnknown:
+        except errors.PathUnknown:
             return None
 
     async def projects(
@@ -124,7 +117,7 @@ class HttpLookups:
             try:
                 return parse(envelope["response_object"])
             except parsing.Unreadable as trouble:
-                raise ContractBroken(
+                raise errors.ContractBroken(
                     message=f"The service answered in an unknown form ({trouble}).",
                     hint="Nothing was changed. Is the base address right?",
                 ) from trouble
@@ -151,12 +144,12 @@ def envelope_of(wire: Wire, operation: str, exchange: Exchange) -> dict[str, obj
             raise _refusal(wire, operation, exchange)
 
 
-def _lost(wire: Wire, lost: Lost) -> ServiceUnreachable:
+def _lost(wire: Wire, lost: Lost) -> errors.ServiceUnreachable:
     """Make the error of no answer; a service that never answered here is not tried."""
     message = f"The service cannot be reached: {lost.detail}."
     hint = twin_words(wire.addresses.base_url) if lost.nobody_listens else ""
     if hint and not wire.has_answered:
-        return ServiceUnreachable(message=message, hint=hint)
+        return errors.ServiceUnreachable(message=message, hint=hint)
     return Transient(
         message=message,
         hint=hint
@@ -165,10 +158,10 @@ def _lost(wire: Wire, lost: Lost) -> ServiceUnreachable:
     )
 
 
-def _refusal(wire: Wire, operation: str, answer: Answer) -> KaweError:
+def _refusal(wire: Wire, operation: str, answer: Answer) -> errors.KaweError:
     status, words = answer.http_status, answer.message()
     if status == 401:
-        return KeyRefused(
+        return errors.KeyRefused(
             message="The service refused the key (401).",
             hint="It may be mistyped or revoked. Ask an owner of the team for a "
             f"new key, then {Next.AGAIN}."
@@ -178,7 +171,7 @@ def _refusal(wire: Wire, operation: str, answer: Answer) -> KaweError:
         )
     if status == 403:
         scopes = ", ".join(wire.addresses.operation(operation).scopes)
-        return ScopeMissing(
+        return errors.ScopeMissing(
             message=f"The key may not do this (403): it needs {scopes or 'more rights'}"
             f". The service says: {words}",
             hint="Ask an owner of the team for a key with that scope.",
@@ -196,8 +189,8 @@ def _refusal(wire: Wire, operation: str, answer: Answer) -> KaweError:
             hint="Check the base address and any proxy, then run again.",
         )
     if status == 404:
-        return PathUnknown(message=wire.addresses.missing(operation))
-    return ContractBroken(
+        return errors.PathUnknown(message=wire.addresses.missing(operation))
+    return errors.ContractBroken(
         message=f"The service refused a question ({status}: {words}).",
         hint="Check the base address; if it is right, the service has changed.",
     )

@@ -26,15 +26,7 @@ from kawe.domain.text.next_steps import Next
 from kawe.errors import KeyMissing, SettingsError
 from kawe.machine.installation import Installation
 from kawe.notices.notifier import ChildProcess, words_of
-from kawe.settings.files import (
-    checked_profile,
-    private_text,
-    read_own_file,
-    typed_path,
-    with_settings,
-    without_others,
-    write_whole,
-)
+from kawe.settings import files
 from kawe.settings.table import SETTINGS, Giver, Layer, Origin, nearest
 
 FILE_NAME: Final = "kawe.toml"
@@ -96,7 +88,7 @@ def keep_key(kept: KeptKey, *, profile: str, place: KeyPlace) -> None:
     text = json.dumps({**said, "kept_on": f"{datetime.now(UTC):%Y-%m-%d}"})
     match place:
         case KeyPlace.FILE:
-            write_whole(key_path(profile), text, keeps_rights=False)
+            files.write_whole(key_path(profile), text, keeps_rights=False)
         case KeyPlace.KEYRING:
             _into_keyring(profile, text)
 
@@ -105,7 +97,7 @@ def kept_key(profile: str, *, place: KeyPlace) -> KeptKey:
     """Give the stored key of a profile."""
     match place:
         case KeyPlace.FILE:
-            text = private_text(key_path(profile))
+            text = files.private_text(key_path(profile))
         case KeyPlace.KEYRING:
             text = _from_keyring(profile)
     try:
@@ -199,7 +191,7 @@ def keep_own(profile: OwnProfile, *, replaces: bool = False) -> Kept:
     """
     path = user_file()
     # Check first that kawe accepts the file.
-    read_own_file(path)
+    files.read_own_file(path)
     text = path.read_bytes().decode() if path.exists() else ""
     wanted = {
         "base_url": profile.base_url,
@@ -207,16 +199,16 @@ def keep_own(profile: OwnProfile, *, replaces: bool = False) -> Kept:
         "key_store": profile.place.value,
         **({} if profile.team is None else {"team": profile.team}),
     }
-    name = checked_profile(profile.name)
-    bare = without_others(text, wanted, profile=name) if replaces else text
-    after = with_settings(bare, wanted, profile=name)
+    name = files.checked_profile(profile.name)
+    bare = files.without_others(text, wanted, profile=name) if replaces else text
+    after = files.with_settings(bare, wanted, profile=name)
     keep_key(
         KeptKey(base_url=profile.base_url, key=profile.key),
         profile=profile.name,
         place=profile.place,
     )
     if after != text:
-        write_whole(path, after, keeps_rights=True)
+        files.write_whole(path, after, keeps_rights=True)
     return Kept(
         settings_file=path,
         is_changed=after != text,
@@ -226,7 +218,7 @@ def keep_own(profile: OwnProfile, *, replaces: bool = False) -> Kept:
 
 def own_address(profile: str) -> str | None:
     """Give the address of a profile in this person's own settings."""
-    values = read_own_file(user_file())
+    values = files.read_own_file(user_file())
     section = values.get("profile", {}).get(profile, {})
     found = section.get("base_url", values.get("base_url"))
     return None if found is None else str(found)
@@ -277,7 +269,7 @@ def find_key(
     if name == "key_command":
         key = _asked(str(layer.values[name]), environment=environment)
         return FoundKey(key=key, origin=layer.origin, is_asked=True)
-    path = typed_path(str(layer.values[name]))
+    path = files.typed_path(str(layer.values[name]))
     key, written = key_in_file(path), path.stat().st_mtime
     since = datetime.fromtimestamp(written, tz=UTC).date()
     return FoundKey(key=key, origin=layer.origin, file=path, since=since)
@@ -321,7 +313,7 @@ def same_since(key: str, *, profile: str, today: date) -> date:
     if (made := marked(key, kept)) == kept:
         return date.fromisoformat(since)
     seen[profile] = [*made, today.isoformat()]
-    write_whole(path, json.dumps(seen), keeps_rights=False)
+    files.write_whole(path, json.dumps(seen), keeps_rights=False)
     return today
 
 
@@ -351,7 +343,7 @@ def _not_asked(why: str) -> KeyMissing:
 
 
 def key_in_file(path: Path) -> str:
-    return _checked(private_text(path), source=str(path))
+    return _checked(files.private_text(path), source=str(path))
 
 
 def _kept(layer: Layer) -> FoundKey:

@@ -43,8 +43,7 @@ def near_names(path: Path) -> str:
     for name in names:
         folded.setdefault(fold_name(Path(name).stem), name)
     wanted = path.stem if path.suffix.casefold() in ENDINGS else path.name
-    near = get_close_matches(fold_name(wanted), folded, n=_SHOWN, cutoff=_NEAR)
-    if near:
+    if near := get_close_matches(fold_name(wanted), folded, n=_SHOWN, cutoff=_NEAR):
         meant = " or ".join(f"“{one_line(folded[each])}”" for each in near)
         return f"kawe looked in {where}. Did you mean {meant}?"
     if not names:

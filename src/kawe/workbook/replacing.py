@@ -283,8 +283,7 @@ def _is_untouched_workbook(place: Path) -> bool:
     """Check the properties of a new workbook, which no document may lie beside."""
     if place.stat().st_size > MAX_FILE_BYTES:
         return False
-    root = Package(place.read_bytes(), name=place.name).parse(_CORE)
-    if root is None:
+    if (root := Package(place.read_bytes(), name=place.name).parse(_CORE)) is None:
         return False
     said = {element.tag.rpartition("}")[2]: element.text for element in root}
     return (

@@ -15,14 +15,8 @@ from typing import Final, TypeAlias
 from starlette.requests import Request
 from starlette.responses import Response
 
+from kawe_contract import headers
 from kawe_contract.enums import Scope
-from kawe_contract.headers import (
-    AUTHORIZATION,
-    RATE_LIMIT,
-    RATE_REMAINING,
-    RATE_RESET,
-    RETRY_AFTER,
-)
 from kawe_twin.api.envelope import Rejected, bare
 from kawe_twin.world.answers import Refusal
 from kawe_twin.world.keys import Caller, KeyRing, bearer_of, is_same_secret
@@ -45,7 +39,7 @@ class Gate:
 
     def let_in(self, request: Request, *, at: datetime) -> Caller:
         """Identify the caller, and count the call; 401, or 429 beyond the window."""
-        secret = bearer_of(request.headers.get(AUTHORIZATION, ""))
+        secret = bearer_of(request.headers.get(headers.AUTHORIZATION, ""))
         caller = self.ring.find(secret) if secret else None
         if caller is None:
             raise Rejected(401, "The API key is missing or invalid.")
@@ -59,18 +53,17 @@ class Gate:
         """Put the RateLimit headers on an answer (interface, Limits)."""
         held = getattr(request.state, "allowance", None)
         allowance: Quota = held or self.windows.untouched()
-        response.headers[RATE_LIMIT] = str(allowance.limit)
-        response.headers[RATE_REMAINING] = str(allowance.remaining)
-        response.headers[RATE_RESET] = str(allowance.reset_seconds)
+        response.headers[headers.RATE_LIMIT] = str(allowance.limit)
+        response.headers[headers.RATE_REMAINING] = str(allowance.remaining)
+        response.headers[headers.RATE_RESET] = str(allowance.reset_seconds)
         if not allowance.allowed:
-            response.headers[RETRY_AFTER] = str(allowance.reset_seconds)
+            response.headers[headers.RETRY_AFTER] = str(allowance.reset_seconds)
         return response
 
 
 def demand_scopes(caller: Caller, *, scopes: Iterable[Scope]) -> None:
     """Reject a key that lacks one of `scopes`, with 403; they do not nest."""
-    missing = [scope.value for scope in scopes if scope not in caller.scopes]
-    if missing:
+    if missing := [scope.value for scope in scopes if scope not in caller.scopes]:
         raise Rejected(403, f"The API key lacks the scope {' and '.join(missing)}.")
 
 

@@ -14,8 +14,7 @@ from kawe_twin.world.keys import AccountKind, Caller, KeyRing, NewKey, new_key
 
 def find_account(db: Connection, account_id: str) -> Row:
     """Find a team or iwi; 404 when there is none."""
-    row = first(db, "SELECT * FROM account WHERE id = ?", (account_id,))
-    if row is None:
+    if (row := first(db, "SELECT * FROM account WHERE id = ?", (account_id,))) is None:
         raise Refusal(404, "There is no such account.")
     return row
 

@@ -8,8 +8,7 @@ def state_of(db: Connection) -> dict[str, object]:
     projects = [dict(row) for row in db.execute(_PROJECTS)]
     by_reference: dict[str, list[str]] = {}
     for project in projects:
-        reference = project["reference"]
-        if reference is not None:
+        if (reference := project["reference"]) is not None:
             by_reference.setdefault(reference, []).append(project["id"])
     others = {
         name: [dict(row) for row in db.execute(statement)]

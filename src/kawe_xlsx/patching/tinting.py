@@ -8,13 +8,7 @@ import re
 from collections.abc import Collection
 from typing import Final
 
-from kawe_xlsx.patching.xml_edits import (
-    Element,
-    Part,
-    Unpatchable,
-    unprefixed,
-    with_attribute,
-)
+from kawe_xlsx.patching import xml_edits
 from kawe_xlsx.writing.styles import CellStyle, StyleSheet
 
 _ORIGIN: Final = re.compile(
@@ -32,10 +26,10 @@ class TintedStyles:
     def __init__(
         self, text: bytes, *, looks: Collection[CellStyle], tints: Collection[str]
     ) -> None:
-        self._part = part = Part(text)
+        self._part = part = xml_edits.Part(text)
         lists = {each.name: each for each in part.children}
         if any(name not in lists for name in _SECTIONS):
-            raise Unpatchable("its styles are not as Excel writes them")
+            raise xml_edits.Unpatchable("its styles are not as Excel writes them")
         self._lists = lists
         there = {name: part.within(lists[name]) for name in _SECTIONS}
         self._fills = [self._text(each) for each in there["fills"]]
@@ -102,11 +96,11 @@ class TintedStyles:
             fill = 0
         else:
             fill = self._fill(origin, _NO_COLOUR)
-        new = with_attribute(cell.attributes.rstrip(), "fillId", str(fill))
-        new = with_attribute(new, "applyFill", "1")
+        new = xml_edits.with_attribute(cell.attributes.rstrip(), "fillId", str(fill))
+        new = xml_edits.with_attribute(new, "applyFill", "1")
         after = cell.at + len(cell.attributes)
         whole = text[cell.start : cell.at] + new + text[after : cell.end]
-        self._added["cellXfs"].append(unprefixed(whole, self._part.prefix))
+        self._added["cellXfs"].append(xml_edits.unprefixed(whole, self._part.prefix))
         return self._counts["cellXfs"] + len(self._added["cellXfs"]) - 1
 
     def _origin(self, number: int) -> bytes:
@@ -131,10 +125,10 @@ class TintedStyles:
             self._made_fills[made] = number
         return self._made_fills[made]
 
-    def _text(self, element: Element) -> bytes:
+    def _text(self, element: xml_edits.Element) -> bytes:
         return self._part.text[element.start : element.end]
 
 
-def _fill_of(cell: Element) -> int:
+def _fill_of(cell: xml_edits.Element) -> int:
     found = cell.get("fillId") or ""
     return int(found) if found.isdigit() and len(found) < 7 else 0

@@ -246,8 +246,7 @@ class _ByteScan:
         return text[start:]
 
     def _rows(self, text: bytes) -> bytes:
-        end = text.find(b"</sheetData>")
-        if end >= 0:
+        if (end := text.find(b"</sheetData>")) >= 0:
             self._block(text[:end])
             self._where = _Where.TAIL
             return text[end:]
@@ -289,8 +288,7 @@ class _ByteScan:
         """Find cells right of all before; False: too many."""
         start = 0
         for _ in range(_MOST_STEPS):
-            found = _beyond(self._tally.last_column).search(block, start)
-            if found is None:
+            if (found := _beyond(self._tally.last_column).search(block, start)) is None:
                 return True
             start = found.start()
             self._tally.reach(row=0, column=column_number(found[1].decode("ascii")))

@@ -181,8 +181,7 @@ async def signed_approvals(
             troubles[name] = why
         else:
             counting.setdefault(signed.signature, signed)
-    has = judge.persons(counting.values())
-    if has < judge.approvers.require:
+    if (has := judge.persons(counting.values())) < judge.approvers.require:
         if 0 < has < len(counting):
             troubles["One of them"] = "it is by the same person as another"
         raise _too_few(judge, troubles, has=has, path=path)

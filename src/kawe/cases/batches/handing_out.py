@@ -16,6 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from kawe import errors
 from kawe.cases.batches import working
 from kawe.cases.batches.approving import approval_files
 from kawe.cases.batches.plans import SubmitRequest, make_saved_plan
@@ -33,13 +34,6 @@ from kawe.domain.sheet.content import Attachment
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
 from kawe.durable import make_folder, replacing
-from kawe.errors import (
-    GuardRefused,
-    KaweError,
-    PlanRefused,
-    ResultNotWritable,
-    SettingsError,
-)
 from kawe.files.plans import read_plan_file, write_plan
 from kawe.journal.store.places import is_there
 from kawe.journal.words import storable
@@ -53,7 +47,7 @@ if TYPE_CHECKING:
 
 _GONE_TRIES, _UNSEEN_TRIES = 5, 130
 """Some minutes in which a share may lag, and a day in which it may come back."""
-_GONE: Final = PlanRefused(
+_GONE: Final = errors.PlanRefused(
     message="The folder of the run is gone.",
     hint="Nothing more is sent. Look into done, or submit the workbook again.",
 )
@@ -82,7 +76,7 @@ def place_of(settings: Settings, inbox: Inbox, *, url: str | None = None) -> Wor
     """
     kept = settings.journal_place()
     if not isinstance(kept, JournalServer) or url not in {None, kept.url}:
-        raise SettingsError(
+        raise errors.SettingsError(
             message=f"The journal of the profile {one_line(inbox.profile)} is not in "
             "the database that hands out its work: other hosts would not know it.",
             hint='Write journal = "postgresql://…", with the same address, into it.',
@@ -150,7 +144,7 @@ async def put_agreed(
 async def _refuse_second(settings: Settings, workbook: str) -> None:
     """Refuse a workbook of this name while a run of one is put, and not over."""
     for each in await agreed_runs(settings, workbook, is_open=True):
-        raise GuardRefused(
+        raise errors.GuardRefused(
             message=f"{one_line(workbook)} is put already, by "
             f"{one_line(each.put_by, limit=60)}, as the run {each.name}.",
             hint="Nothing was put. Let that one end, or take it back: "
@@ -169,7 +163,7 @@ def _new_folder(folder: Path) -> Iterator[Path]:
         if not isinstance(trouble, OSError):
             raise
         said = one_line(str(trouble), limit=300)
-        raise ResultNotWritable(
+        raise errors.ResultNotWritable(
             message=f"The folder that hosts share cannot be written: {said}",
             hint="Nothing was put.",
         ) from trouble
@@ -215,7 +209,7 @@ def _copy(path: Path, to: Path, *, sha256: str = "") -> None:
     with path.open("rb") as old, replacing(to) as new:
         shutil.copyfileobj(old, new)
     if sha256 not in {"", sha256_at(to)}:
-        raise PlanRefused(
+        raise errors.PlanRefused(
             message=f"{one_line(str(path))} changed while it was read.",
             hint=f"Nothing was put. Then {Next.AGAIN}.",
         )
@@ -251,11 +245,11 @@ async def take_back(
     code, words = ExitCode.INTERRUPTED, f"{author_of(settings)} took it back."
     async with open_turns(_database(settings)) as turns:
         if not await turns.take_back(name, code=code, words=words):
-            raise GuardRefused(
+            raise errors.GuardRefused(
                 message=f"A host has begun the run {one_line(name)}, or ended it.",
                 hint="It can be taken back only while it waits.",
             )
-    with suppress(SettingsError):
+    with suppress(errors.SettingsError):
         inbox = inbox_of(settings.profile, environment=environment)
         if working.is_name(name):
             shutil.rmtree(inbox.folder / AGREED / name, ignore_errors=True)
@@ -288,7 +282,7 @@ class HostWork:
         for each in self.inboxes.values():
             try:
                 settings = self.opens(each).settings
-            except KaweError as trouble:
+            except errors.KaweError as trouble:
                 self.tell(
                     working.failed(self.toolkit, each, each.folder, trouble=trouble)
                 )

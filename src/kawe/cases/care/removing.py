@@ -160,8 +160,7 @@ async def find_old_files(settings: Settings, *, done_before: datetime) -> OldFil
 async def _why_needed(batch: Batch, *, journal: StoreJournal, before: datetime) -> str:
     """Say why the files of a batch are needed; empty: they are not."""
     rows = await journal.entries(batch.name)
-    needed = sum(row.state not in _OVER or row.moved_at >= before for row in rows)
-    if needed:
+    if needed := sum(row.state not in _OVER or row.moved_at >= before for row in rows):
         return f"{counted(needed, 'row is', 'rows are')} not done, or not long enough"
     return "" if batch.read_at < before else "its workbook was read later"
 

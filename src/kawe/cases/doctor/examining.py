@@ -295,8 +295,7 @@ def certificates_check(environment: Mapping[str, str]) -> Said:
     if is_windows() or is_macos():
         advice = "Put a certificate of your organisation into the computer's store."
         return f"{words}; {both} has no effect on this system", advice
-    missing = [one_line(at) for at in named.values() if not Path(at).exists()]
-    if missing:
+    if missing := [one_line(at) for at in named.values() if not Path(at).exists()]:
         said = f"{both} is set, and {' and '.join(missing)} is not there"
         return said, "Correct the variable, or take it away."
     return f"{words}, and those of {both}"

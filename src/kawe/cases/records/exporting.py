@@ -25,10 +25,9 @@ from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.table_doc import TableDoc
 from kawe.domain.text.texts import one_line
 from kawe.errors import ContractBroken, SettingsError
-from kawe.files.bags import BagFolder
 from kawe.files.papers import ListedFolder, PaperPlace
 from kawe.files.receipts import ReceiptFolder
-from kawe.files.verifying import check_folder
+from kawe.files.verifying import BagFolder, check_folder
 from kawe.flows.papers import (
     PDF,
     Exporter,

@@ -20,6 +20,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Final
 
+from kawe import errors
 from kawe.cases.choices import agreed_mode
 from kawe.cases.kit import Toolkit
 from kawe.days import NewZealandDays
@@ -38,13 +39,6 @@ from kawe.domain.text.next_steps import Given
 from kawe.domain.text.table_doc import CellForm, TableDoc
 from kawe.domain.text.texts import counted
 from kawe.durable import make_folder
-from kawe.errors import (
-    KeyRefused,
-    ResultNotWritable,
-    ScopeMissing,
-    ServiceError,
-    SettingsError,
-)
 from kawe.files.saving import save_named
 from kawe.files.watching import keep_memory, read_memory, watch_beside
 from kawe.flows.lost_sends import lost_among, lost_words, sent_before
@@ -57,7 +51,7 @@ from kawe_contract.enums import ProjectStatus
 
 _TITLE: Final = "What is new"
 _STEP_SECONDS: Final = 0.5
-_PASSING: Final = (ServiceError, ResultNotWritable)
+_PASSING: Final = (errors.ServiceError, errors.ResultNotWritable)
 """What may go away by itself, but for a key that the service does not take."""
 
 
@@ -148,7 +142,7 @@ async def watch_once(
         path = watching.memory or watch_beside(toolkit.settings.journal_path())
         memory = read_memory(path, binding=binding)
         if memory.looked_at is not None and watching.since is not None:
-            raise SettingsError(
+            raise errors.SettingsError(
                 message=f"{Given.SINCE} is for the first round, and the watch has "
                 f"done {memory.rounds:,} for this account.",
                 hint=f"Leave {Given.SINCE} out: each round reports what is new since "
@@ -265,7 +259,7 @@ async def repeat(
         began = clock.elapsed()
         try:
             await look()
-        except (KeyRefused, ScopeMissing):
+        except (errors.KeyRefused, errors.ScopeMissing):
             raise
         except _PASSING as trouble:
             say(f"{trouble} The next round does this one again.")
@@ -370,7 +364,7 @@ def _make_room(folder: Path) -> None:
     try:
         make_folder(folder)
     except OSError as trouble:
-        raise ResultNotWritable(
+        raise errors.ResultNotWritable(
             message="The folder for what is new cannot be made.",
             hint="Name another with -o, where you may write.",
         ) from trouble

@@ -300,8 +300,7 @@ def _refuse_open(head: Table, *, is_shown: bool) -> None:
 
 def _note_idle(context: CommandContext, sheets: SheetsToRead) -> None:
     """Name the options, and the headings of settings, that mean nothing here."""
-    idle = [each.heading for each in context.settings.headings if each.is_idle]
-    if idle:
+    if idle := [each.heading for each in context.settings.headings if each.is_idle]:
         names = some_of([f"“{one_line(each, limit=60)}”" for each in idle], shown=3)
         click.echo(
             f"Note: The kawe.toml of this folder cannot leave {names} unread; you can: "

@@ -126,8 +126,7 @@ class Reach:
             name = one_line(row.content.name, limit=60)
             days = row.content.project and f": {row.content.project.days_words}"
             yield f"        {one_line(row.marker, limit=40)} ({name}){days or ''}"
-        more = self.acts - _SHOWN
-        if more > 0:
+        if (more := self.acts - _SHOWN) > 0:
             yield f"        and {more:,} more"
 
     def check_covered(self, agreed: int) -> None:

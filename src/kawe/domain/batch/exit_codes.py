@@ -4,14 +4,7 @@ from collections.abc import Iterable
 from enum import IntEnum
 from typing import Final
 
-from kawe.errors import (
-    JournalError,
-    KaweError,
-    SchemaError,
-    ServiceError,
-    SettingsError,
-    WorkbookError,
-)
+from kawe import errors
 
 
 class ExitCode(IntEnum):
@@ -48,16 +41,16 @@ def worst_of(codes: Iterable[ExitCode]) -> ExitCode:
     return max(codes, key=_BY_WEIGHT.index, default=ExitCode.DONE)
 
 
-_CODES: Final[dict[type[KaweError], ExitCode]] = {
-    SettingsError: ExitCode.USAGE,
-    WorkbookError: ExitCode.WORKBOOK,
-    SchemaError: ExitCode.WORKBOOK,
-    JournalError: ExitCode.JOURNAL,
-    ServiceError: ExitCode.SERVICE,
+_CODES: Final[dict[type[errors.KaweError], ExitCode]] = {
+    errors.SettingsError: ExitCode.USAGE,
+    errors.WorkbookError: ExitCode.WORKBOOK,
+    errors.SchemaError: ExitCode.WORKBOOK,
+    errors.JournalError: ExitCode.JOURNAL,
+    errors.ServiceError: ExitCode.SERVICE,
 }
 
 
-def code_of(trouble: KaweError) -> ExitCode:
+def code_of(trouble: errors.KaweError) -> ExitCode:
     """Give the exit code of an error: that of its nearest listed ancestor."""
     for kind in type(trouble).__mro__:
         if kind in _CODES:

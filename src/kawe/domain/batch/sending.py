@@ -138,12 +138,10 @@ class IwiLoad:
         first, *rest = self.shares
         parts = [f"{counted(first.projects, 'project')} to {_name(first)}"]
         parts += [f"{each.projects:,} to {_name(each)}" for each in rest[: _LISTED - 1]]
-        more = len(self.shares) - _LISTED
-        if more > 0:
+        if (more := len(self.shares) - _LISTED) > 0:
             parts.append(f"others to {more:,} more iwi")
         whole = f"This batch sends {', '.join(parts)}."
-        in_all = sum(each.projects for each in self.shares)
-        if in_all > self.projects:
+        if (in_all := sum(each.projects for each in self.shares)) > self.projects:
             whole += (
                 f" A project can go to several iwi: {in_all:,} in all, for "
                 f"{counted(self.projects, 'project')}."

@@ -78,8 +78,7 @@ class Window:
         """Give turns, or say how many seconds to wait; a closed window gives one."""
         window = _closed_in_time(self, turns, spread, now=now)
         if window.opens_at is not None:
-            wait = (window.opens_at - now).total_seconds()
-            if wait > 0:
+            if (wait := (window.opens_at - now).total_seconds()) > 0:
                 return window, wait
             if window.tried_at is not None:
                 tried = (now - window.tried_at).total_seconds()

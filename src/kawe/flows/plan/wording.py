@@ -46,8 +46,7 @@ def carrying_out(
         entry.key in may and (is_to_send(entry) or entry.takes_own_step)
         for entry in plan.entries
     )
-    done = saved.acts - left
-    if done > 0:
+    if (done := saved.acts - left) > 0:
         are = "is" if done == 1 else "are"
         acts = counted(saved.acts, saved.act)
         words.append(f"{done:,} of its {acts} {are} done, or can be done no more.")
@@ -211,8 +210,7 @@ def _order(plan: SavedPlan, *, shown: int) -> Iterator[str]:
         yield f"{row.place:>7,}. {where} {marker}{' to ' if to else ''}{to}".rstrip()
         if row.stands:
             yield f"         {row.stands}"
-    more = len(rows) - shown
-    if more > 0:
+    if (more := len(rows) - shown) > 0:
         yield f"        … and {more:,} more, all of them in the file of the plan (-o)."
 
 

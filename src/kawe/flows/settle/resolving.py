@@ -160,8 +160,7 @@ class Resolver:
                 accepted and the project is a draft; or the draft may come back, or was
                 perhaps sent.
         """
-        outcome = outcome_of(entry.state)
-        if outcome is not Outcome.HELD:
+        if (outcome := outcome_of(entry.state)) is not Outcome.HELD:
             raise SettingsError(
                 message=f"The row {entry.marker} is not held: it is {outcome}.",
                 hint=f"{Next.WAITING} lists the rows that wait for a decision.",

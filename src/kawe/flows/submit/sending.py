@@ -294,8 +294,7 @@ async def _leave(watch: SendWatch, leaving: _Leaving, project: Project | None) -
     if project is None:
         run.tally.hidden.add(entry.key)
         return
-    why = await _why_not(run, leaving, project)
-    if why == _SENT_ALREADY:
+    if (why := await _why_not(run, leaving, project)) == _SENT_ALREADY:
         await run.move(entry, State.SENT, reason=why)
         await watch.found_sent(entry)
     elif why == _SEEN_SENT:

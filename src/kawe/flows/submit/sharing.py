@@ -54,8 +54,7 @@ async def leave_to_others(run: Run, entries: Sequence[Entry]) -> list[Entry]:
 
 async def take_note_of_sent(run: Run, entries: Sequence[Entry]) -> None:
     """Find drafts that somebody else has sent: they wait for no tokens."""
-    rows = [entry for entry in entries if _is_leaving(entry)]
-    if rows:
+    if rows := [entry for entry in entries if _is_leaving(entry)]:
         run.tally.sent_elsewhere |= sent_by_hand(rows, await take_snapshot(run, rows))
 
 

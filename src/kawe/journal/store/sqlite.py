@@ -14,22 +14,17 @@ from typing import Final, Self
 from weakref import finalize
 
 from kawe.errors import JournalError, StoreFault
-from kawe.journal.store import Record, Value, filling, savepoint, set_aside_name
+from kawe.journal.store import (
+    Record,
+    Value,
+    filling,
+    opening,
+    savepoint,
+    set_aside_name,
+)
 from kawe.journal.store.faults import damaged, in_words, shown_path
 from kawe.journal.store.location import check_location
 from kawe.journal.store.lock import WriterLock
-from kawe.journal.store.opening import (
-    CHECKED_AT_ONCE_BYTES,
-    Inspection,
-    check_standings,
-    in_memory,
-    inspect,
-    is_large,
-    make_folder,
-    open_for_reading,
-    open_for_writing,
-    sql,
-)
 
 DEFAULT_BUSY_SECONDS: Final = 30.0
 """How long a commit waits for readers, and a reader for a commit."""
@@ -48,13 +43,13 @@ class SqliteStore:
         self.place: Final = shown_path(path)
         self._db: Final = db
         self._lock: Final = lock
-        self._inspection: Inspection | None = None
+        self._inspection: opening.Inspection | None = None
         self._doing = "read"
 
     @classmethod
     def in_memory(cls) -> Self:
         """Begin a journal that lasts as long as it is known."""
-        store = cls(db := in_memory(), path=_NOWHERE)
+        store = cls(db := opening.in_memory(), path=_NOWHERE)
         # Things in a circle go in any order, and Python tells of an open database.
         finalize(store, db.close)
         return store
@@ -64,7 +59,9 @@ class SqliteStore:
         cls, path: Path, *, busy_seconds: float, check_bytes: float = math.inf
     ) -> Self:
         """Open a file to read it, also while another process writes it."""
-        db = open_for_reading(path, busy_seconds=busy_seconds, check_bytes=check_bytes)
+        db = opening.open_for_reading(
+            path, busy_seconds=busy_seconds, check_bytes=check_bytes
+        )
         return cls(db, path=path)
 
     @classmethod
@@ -73,12 +70,12 @@ class SqliteStore:
         path: Path,
         *,
         busy_seconds: float,
-        check_bytes: int = CHECKED_AT_ONCE_BYTES,
+        check_bytes: int = opening.CHECKED_AT_ONCE_BYTES,
     ) -> Self:
         """Take a file's lock and open it; there may be none yet."""
         lock = WriterLock(path)
         try:
-            db = open_for_writing(
+            db = opening.open_for_writing(
                 path, busy_seconds=busy_seconds, check_bytes=check_bytes
             )
         except JournalError:
@@ -88,14 +85,14 @@ class SqliteStore:
 
     def rows(self, name: str, *values: Value) -> Iterator[Record]:
         try:
-            for record in self._db.execute(sql(name), values):  # noqa: UP028 - below
+            for record in self._db.execute(opening.sql(name), values):  # noqa: UP028 - below
                 # `yield from` would close the cursor, also of a closed connection.
                 yield record
         except sqlite3.Error as fault:
             raise self._fault(fault) from fault
 
     def run(self, name: str, records: Iterable[Record]) -> None:
-        self._write(sql(name), records)
+        self._write(opening.sql(name), records)
 
     @contextmanager
     def transaction(self, *, writes: bool) -> Iterator[None]:
@@ -153,10 +150,10 @@ class SqliteStore:
 
     def inspect_meanwhile(self, *, busy_seconds: float) -> None:
         """Check the file in a thread; the first write waits for its end."""
-        self._inspection = inspect(self.path, busy_seconds=busy_seconds)
+        self._inspection = opening.inspect(self.path, busy_seconds=busy_seconds)
 
     def check_standings(self) -> None:
-        check_standings(self._db, path=self.path)
+        opening.check_standings(self._db, path=self.path)
 
     def check_integrity(self) -> None:
         for pragma, whole in _WHOLE.items():
@@ -197,12 +194,12 @@ def open_file(
         )
     else:
         check_location(path.absolute())
-        make_folder(path.parent)
+        opening.make_folder(path.parent)
         store = SqliteStore.for_writing(
             path, busy_seconds=busy_seconds, check_bytes=check_bytes
         )
     try:
-        if not is_large(path, check_bytes=check_bytes):
+        if not opening.is_large(path, check_bytes=check_bytes):
             store.check_standings()
         elif not read_only:
             store.inspect_meanwhile(busy_seconds=busy_seconds)

@@ -167,8 +167,7 @@ def each_once(
     twice: dict[RowRef, CheckedRow] = {}
     for row in rows:
         for each in _decided(row, word, is_done=row.row.ref in inquiry.finished):
-            other = first.setdefault(each, row)
-            if other is not row:
+            if (other := first.setdefault(each, row)) is not row:
                 twice |= {row.row.ref: other, other.row.ref: row}
     left = {**twice, **dict.fromkeys(inquiry.finished)}
     others = ((row, not blocks(row.findings) and left.get(row.row.ref)) for row in rows)

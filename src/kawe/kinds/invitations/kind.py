@@ -447,8 +447,7 @@ async def keep_invitations(run: Run, *, kind: SheetKind) -> None:
         return
     seen = PeopleSeen(roll=roll, asked=roll.asked(), kept=kept, now=run.clock.now())
     latest = {row.key: each for row in rows if (each := seen.last(row.marker))}
-    changed = {key: each for key, each in latest.items() if kept.get(key) != each}
-    if changed:
+    if changed := {key: each for key, each in latest.items() if kept.get(key) != each}:
         await run.journal.keep_invitations(changed)
 
 

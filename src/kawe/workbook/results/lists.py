@@ -18,19 +18,7 @@ from kawe.domain.text.new_zealand import local_time
 from kawe.domain.text.next_steps import Says
 from kawe.domain.text.table_doc import CellForm, TableDoc
 from kawe.domain.text.texts import one_line
-from kawe.workbook.own_words import (
-    EXPIRES,
-    FILES,
-    HEADINGS,
-    IWI,
-    OUTCOME,
-    PROBLEMS,
-    RESULTS,
-    STATUS,
-    WAITING,
-    WHAT_TO_DO,
-    machine_name,
-)
+from kawe.workbook import own_words
 from kawe.workbook.results import styles
 from kawe.workbook.results.cells import (
     Cell,
@@ -101,7 +89,9 @@ def write_lists(
 ) -> None:
     """Write Problems, Waiting and Files; `layout` is of the sheet with the rows."""
     problems = overview.problems
-    with _list(book, titles[PROBLEMS], _PROBLEMS, number=4, printed=(2, 8)) as put:
+    with _list(
+        book, titles[own_words.PROBLEMS], _PROBLEMS, number=4, printed=(2, 8)
+    ) as put:
         for group in problems[:_MOST_PROBLEMS]:
             put(_problem(group, layout))
         more = len(problems) - _MOST_PROBLEMS
@@ -110,14 +100,18 @@ def write_lists(
         elif more > 0:
             put(_lead(f"{more:,} more: see the .json beside this."))
     today = local_time(report.written_at).date()
-    with _list(book, titles[WAITING], _WAITING, number=5, printed=(1, 8)) as put:
+    with _list(
+        book, titles[own_words.WAITING], _WAITING, number=5, printed=(1, 8)
+    ) as put:
         # First rows for a decision, by respond by; then the queue for tokens.
         for row in sorted(overview.waiting, key=_order):
             put(_waiting(row, layout, today=today))
         if not overview.waiting:
             put(_lead("No row waits for a person."))
     if overview.files:
-        with _list(book, titles[FILES], _FILES, number=6, printed=(1, 5)) as put:
+        with _list(
+            book, titles[own_words.FILES], _FILES, number=6, printed=(1, 5)
+        ) as put:
             for row, file in overview.files:
                 size = Styled(file.size_bytes, styles.body("count"))
                 known = (row.reference or "", row.name)
@@ -217,11 +211,11 @@ _WIDTHS: Final = {
     "Row": 8.0,
     _REFERENCE: 18.0,
     "Name": 34.0,
-    OUTCOME: 14.0,
-    WHAT_TO_DO: 56.0,
-    IWI: 26.0,
-    STATUS: 12.0,
-    EXPIRES: 18.0,
+    own_words.OUTCOME: 14.0,
+    own_words.WHAT_TO_DO: 56.0,
+    own_words.IWI: 26.0,
+    own_words.STATUS: 12.0,
+    own_words.EXPIRES: 18.0,
 }
 _FOLDED_WIDTH: Final = 120.0
 _MACHINE_POINTS: Final = 12.0
@@ -237,15 +231,15 @@ def results_sheet(
     Its first row has the headings for people, the second the names for programs.
     """
     own = own_columns(report)
-    read = [each for each in _WIDTHS if each not in HEADINGS or each in own]
+    read = [each for each in _WIDTHS if each not in own_words.HEADINGS or each in own]
     # Those behind what people read are folded.
     columns = (*read, *(each for each in own if each not in _WIDTHS))
     widths = dict(_WIDTHS)
-    if IWI not in columns:
+    if own_words.IWI not in columns:
         # An address is longer than most references, and than the name of a person.
-        widths |= {_REFERENCE: 32.0, "Name": 22.0, WHAT_TO_DO: 50.0}
+        widths |= {_REFERENCE: 32.0, "Name": 22.0, own_words.WHAT_TO_DO: 50.0}
     shape = Shape(
-        title=titles[RESULTS],
+        title=titles[own_words.RESULTS],
         widths=tuple(widths.get(each, _FOLDED_WIDTH) for each in columns),
         heading_row=1,
         table_row=2,
@@ -255,7 +249,7 @@ def results_sheet(
         is_own=True,
         is_aside=True,
     )
-    names = tuple(map(machine_name, columns))
+    names = tuple(map(own_words.machine_name, columns))
     with book.page(shape, number=1) as page:
         words = {_REFERENCE: SheetKind.named(report.kind).marker}
         write_headings(page, tuple(words.get(each, each) for each in columns))
@@ -270,11 +264,11 @@ class _Writer:
     ) -> None:
         self._page, self._rows = page, rows
         self._ready = one_line(says(OUTCOMES[Outcome.READY].next_step), limit=LONGEST)
-        shown = (IWI, STATUS, EXPIRES)
-        own = [each for each in columns if each in HEADINGS]
-        self._shown = [HEADINGS.index(each) for each in shown if each in own]
+        shown = (own_words.IWI, own_words.STATUS, own_words.EXPIRES)
+        own = [each for each in columns if each in own_words.HEADINGS]
+        self._shown = [own_words.HEADINGS.index(each) for each in shown if each in own]
         folded = (each for each in own if each not in _WIDTHS)
-        self._folded = [HEADINGS.index(each) for each in folded]
+        self._folded = [own_words.HEADINGS.index(each) for each in folded]
 
     def write(self, row: RowReport, values: OwnValues, names: tuple[str, str]) -> None:
         """Write one row."""

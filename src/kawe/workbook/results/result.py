@@ -26,6 +26,7 @@ from kawe.domain.sheet.findings import Problems
 from kawe.domain.text.new_zealand import local_time
 from kawe.domain.text.next_steps import Says
 from kawe.errors import WorkbookError
+from kawe.workbook import replacing
 from kawe.workbook.cells.reading import show
 from kawe.workbook.own_words import (
     FIELDS,
@@ -36,16 +37,6 @@ from kawe.workbook.own_words import (
     WAITING,
     free_name,
     is_own_sheet,
-)
-from kawe.workbook.replacing import (
-    NOTHING_BEFORE,
-    PAGE,
-    Seal,
-    check_place,
-    proven,
-    sealed,
-    sha256_of,
-    write_together,
 )
 from kawe.workbook.results import styles
 from kawe.workbook.results.cells import FIND, OPEN
@@ -113,7 +104,7 @@ class StreamedResultWriter:
 
     def check_writable(self, path: Path) -> None:
         """Check, before any request, that a result can be written to `path`."""
-        check_place(path, protect=self.protect)
+        replacing.check_place(path, protect=self.protect)
 
     def why_new(self, report: BatchReport) -> str:
         """Say, before any send, why the person's workbook cannot come back; or not."""
@@ -149,13 +140,13 @@ class StreamedResultWriter:
     ) -> Path:
         """Write the files; with `back` the workbook at `path` comes back corrected."""
         report = replace(report.said(self.says), run=self.run)
-        return write_together(
+        return replacing.write_together(
             path,
             lambda files, seal: write_result(
                 report, files, way=way, seal=seal, page=self.page
             ),
             protect=self.protect,
-            beside=(".csv", *([] if self.page is None else [PAGE]), ".json"),
+            beside=(".csv", *([] if self.page is None else [replacing.PAGE]), ".json"),
             source=(report.workbook, report.sheet),
             is_back=back,
         )
@@ -166,7 +157,7 @@ def write_result(
     files: Sequence[IO[bytes]],
     *,
     way: "_Way | None" = None,
-    seal: Seal = NOTHING_BEFORE,
+    seal: replacing.Seal = replacing.NOTHING_BEFORE,
     page: MakePage | None = None,
 ) -> None:
     """Write the files, the one of `page` before the last; `seal` says what is replaced.
@@ -184,11 +175,11 @@ def write_result(
     document.seal(
         replace(
             seal,
-            csv_sha256=sha256_of(beside[0]),
+            csv_sha256=replacing.sha256_of(beside[0]),
             own_sheets=_joined(
                 page.digest for page in opened.book.in_order() if page.shape.is_own
             ),
-            workbook_sha256=sha256_of(workbook),
+            workbook_sha256=replacing.sha256_of(workbook),
         )
     )
 
@@ -298,7 +289,7 @@ def _write(
     document.finish(overview)
     if shown is not None:
         text = shown.finish(overview.counts, overview.problems)
-        page_files[0].write(proven(text, PAGE))
+        page_files[0].write(replacing.proven(text, replacing.PAGE))
     return table, document
 
 
@@ -318,7 +309,10 @@ def has_only_what_kawe_wrote(original: Original, path: Path) -> bool:
     """
     document = path.with_suffix(".json")
     with suppress(OSError, ValueError, KeyError, TypeError, WorkbookError):
-        if not (said := sealed(document)) or path.read_bytes() != original.data:
+        if (
+            not (said := replacing.sealed(document))
+            or path.read_bytes() != original.data
+        ):
             return False
         if said["own_sheets"] != _digest(original.own_sheets()):
             return False

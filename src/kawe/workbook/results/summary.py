@@ -13,14 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Final, TypeAlias
 
-from kawe.domain.batch.explaining import (
-    OUTCOMES,
-    TOO_LATE,
-    Explained,
-    explained_counts,
-    mode_words,
-    token_sentences,
-)
+from kawe.domain.batch import explaining
 from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome, RowReport
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Finding, Problems, Severity
@@ -66,7 +59,7 @@ def write_summary(
             write_lines(page, remark, style=styles.LEAD)
         _outcomes(page, report, overview)
         _section(page, "How your columns were read", report.read_as.lines())
-        _section(page, "Tokens", token_sentences(report))
+        _section(page, "Tokens", explaining.token_sentences(report))
         remarks = filter(None, (*report.notes, report.iwi_load.words()))
         _section(page, "Please note", map(_item, remarks))
         _where_to_look(page, overview, titles=titles)
@@ -90,7 +83,7 @@ def _opening(page: SheetWriter, report: BatchReport) -> None:
         "Kind": report.kind.capitalize(),
         "Batch": report.batch,
         "Team": report.team,
-        "Mode": mode_words(report.mode),
+        "Mode": explaining.mode_words(report.mode),
         "Who answers": report.owner,
         "Run": report.run,
         "Written": f"{weekday_words(written)}, {written:%H:%M} (NZ time)",
@@ -106,7 +99,7 @@ def _outcomes(page: SheetWriter, report: BatchReport, overview: Overview) -> Non
     _headline(page, "How the rows stand")
     write_headings(page, _HEADINGS)
     first = page.row + 1
-    for outcome, count, explained in explained_counts(report, counts):
+    for outcome, count, explained in explaining.explained_counts(report, counts):
         style = styles.outcome_style(outcome)
         _count(page, Styled(outcome.value.capitalize(), style), count, said=explained)
     write_row(
@@ -118,12 +111,14 @@ def _outcomes(page: SheetWriter, report: BatchReport, overview: Overview) -> Non
     )
     if report.changed_too_late:
         label = Styled("Changed too late", styles.body(mark=Severity.ERROR))
-        _count(page, label, report.changed_too_late, said=TOO_LATE)
-    outcomes = [each for each in OUTCOMES if counts[each]]
+        _count(page, label, report.changed_too_late, said=explaining.TOO_LATE)
+    outcomes = [each for each in explaining.OUTCOMES if counts[each]]
     write_charts(page, overview, outcomes=outcomes, first=first)
 
 
-def _count(page: SheetWriter, label: Styled, count: int, *, said: Explained) -> None:
+def _count(
+    page: SheetWriter, label: Styled, count: int, *, said: explaining.Explained
+) -> None:
     number = Styled(count, styles.body("count"))
     write_row(page, label, number, said.means, said.next_step)
 
