@@ -33,6 +33,7 @@ FIRST_SERIAL: Final = 36_526
 """1 January 2000, as Excel counts days."""
 LAST_SERIAL: Final = 73_050
 """31 December 2099."""
+_OURS: Final = timedelta(hours=12), timedelta(hours=13)
 _EPOCH: Final = date(1899, 12, 30)
 _EPOCH_1904: Final = date(1904, 1, 1)
 _SERIAL_DIGITS: Final = 5
@@ -359,7 +360,10 @@ def _instant(match: re.Match[str]) -> DateText:
     text = match[0].upper().replace("/", "-").replace(" UTC", "Z").replace("UTC", "Z")
     text = text.replace(" ", "T", 1)
     try:
-        here = datetime.fromisoformat(text.replace(" ", "")).astimezone(NEW_ZEALAND)
+        here = datetime.fromisoformat(text.replace(" ", ""))
+        # A program that writes +13:00 all year means the day that it writes.
+        if here.utcoffset() not in _OURS:
+            here = here.astimezone(NEW_ZEALAND)
     except (ValueError, OverflowError):
         return NoDate()
     return Day(

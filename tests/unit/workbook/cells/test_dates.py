@@ -265,6 +265,12 @@ def test_what_a_program_wrote_of_dates_that_excel_turned_is_not_believed_either(
     assert MIXED(texts[0]).value == "2027-08-03"
 
 
+@pytest.mark.parametrize("zone", ["+12:00", "+13:00"])
+@pytest.mark.parametrize("day", ["2027-07-03", "2027-01-03"])
+def test_a_time_of_our_zone_is_of_the_day_that_it_writes(day, zone):
+    assert READ(f"{day}T00:00:00{zone}").value == day
+
+
 @pytest.mark.parametrize(
     ("text", "found"),
     [
