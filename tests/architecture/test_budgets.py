@@ -37,7 +37,7 @@ ROOMS = {
     "schemas": 465,
     "service": 3_084,
     "settings": 2_278,
-    "workbook": 7_996,
+    "workbook": 8_000,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""
 TESTS = 99_000

@@ -796,6 +796,7 @@ def test_a_sheet_without_a_known_heading_is_asked_about_like_any_other(newcomer)
         (("Ford", "Status|Cancelled"), "K2"),
         (("Ford", "State|Deferred"), "K2"),
         (("Ford", "Phase|Withdrawn"), ""),
+        (("Ford", "Stage|Withdrawn"), ""),
         (("Duplicate 3 culverts", "n/a"), ""),
         (("Left-bank stopbank", "Left"), ""),
         (("Cancelled Creek bridge", "Not cancelled"), ""),

@@ -65,14 +65,14 @@ class RowReading:
         has_people = any(e.reader.column.is_person for e in places.values())
         off = f"{_OFF}|{_GONE}" if has_people else _OFF
         self._says_off = re.compile(rf"(?i)\W*(?:{off}){_ENDS}")
-        # What is called Phase says no more than that, and a phase of an act is its own.
+        # What is named for the phase says no more than that; so does that of an act.
         is_sent = body.headings.kind.act == "send"
         self._may_be_off = [
             (index, heading)
             for index, heading in enumerate(body.headings.headings)
             if heading.means is None
             or heading.means.field == "name"
-            or (is_sent and heading.means.field == "phase" and not heading.is_plain)
+            or (is_sent and heading.means.field == "phase" and heading.is_said)
         ]
         named = re.compile(rf"(?i)\b(?:{off})\W*(?:date)?\W*$")
         self._off_if = {e.column for _, e in self._may_be_off if named.search(e.text)}
