@@ -230,7 +230,7 @@ def _report(_: ActLine, said: Said, world: World) -> Deed:
 
 def _response(_: ActLine, said: Said, world: World) -> Deed:
     """Answer on a thread; an equal answer may be of one's own, by another journal."""
-    _standing(world.project)
+    stands = {"project": _standing(world.project)}
     words, thread = said["message"], world.listed("thread")
     same = [e for e in thread if not e["is_internal"] and _says(e, words)]
     # An iwi may say what was said to it: there, the author tells.
@@ -238,8 +238,8 @@ def _response(_: ActLine, said: Said, world: World) -> Deed:
     said_so = "The same was said on this project already"
     return Deed(
         **_again(said, "message", said_so, at=[e["created_on"] for e in own]),
-        before={"message": ""},
-        after={"message": str(words)},
+        before={"message": ""} | stands,
+        after={"message": str(words)} | stands,
         operation="project_respond",
         path=id_of(world.project),
         body={"message": words, "files": []},
