@@ -19,9 +19,10 @@ def book(*rows, headings=HEADINGS):
 
 
 @pytest.fixture
-def own(tmp_path, person):
-    """Give a desk that nobody else has put anything into."""
-    with Desk(person, options=("--journal", str(tmp_path / "own.journal"))) as desk:
+def own(tmp_path):
+    """Give a desk, before a service that nobody else has sent anything to."""
+    options = "--journal", str(tmp_path / "own.journal")
+    with at_a_twin(tmp_path) as person, Desk(person, options=options) as desk:
         yield desk
 
 
