@@ -40,7 +40,7 @@ ROOMS = {
     "workbook": 8_000,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""
-TESTS = 99_000
+TESTS = 98_800
 """The most lines of tests, doubles and campaigns together; it goes down alone."""
 
 
