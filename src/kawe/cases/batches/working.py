@@ -373,18 +373,15 @@ def _lying(folder: Path) -> tuple[dict[Path, tuple[float, int]], list[str]]:
     books = tuple(f"{each.stem}." for each in lying if not is_result(each))
     for each in lying:
         # Excel and macOS keep files of their own beside a workbook.
-        is_ours = is_result(each) and each.name.startswith(books)
-        if each.name.startswith(("~$", ".")) or each.name in KEPT or is_ours:
+        is_made = is_result(each)
+        is_ours = each.name in KEPT or (is_made and each.name.startswith(books))
+        if is_ours or each.name.startswith(("~$", ".")):
             continue
         with suppress(FileNotFoundError):
             about, ending = each.lstat(), each.suffix.casefold()
             if stat.S_ISDIR(about.st_mode):
                 left.append(f"{each.name}/")
-            elif (
-                ending not in _BOOKS
-                or is_result(each)
-                or not stat.S_ISREG(about.st_mode)
-            ):
+            elif is_made or ending not in _BOOKS or not stat.S_ISREG(about.st_mode):
                 left += [each.name] if ending != ".json" else []
             elif program := locked_by(each):
                 left.append(f"{each.name} (open in {program})")

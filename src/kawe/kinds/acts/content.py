@@ -18,7 +18,7 @@ from kawe.domain.text.texts import fold_name, one_line
 from kawe.flows.checked_rows import CheckedRow, mark
 from kawe.flows.kinds import Inquiry
 from kawe.kinds.acts import table
-from kawe.kinds.acts.schema import quoted, title_of
+from kawe.kinds.acts.schema import moved, title_of
 from kawe_contract.enums import UserRole
 
 
@@ -61,8 +61,8 @@ class ActContent(PlainContent):
     @property
     def changed(self) -> tuple[str, ...]:
         """Give it in the words of a check."""
-        moves = ((n, [quoted(n, e) for e in two]) for n, *two in self.changes)
-        return tuple(f"{title_of(n)} {a} → {b}." for n, (a, b) in moves if a != b)
+        real = (each for each in self.changes if each[1] != each[2])
+        return tuple(f"{title_of(name)} {moved(name, *two)}" for name, *two in real)
 
     @property
     def typed(self) -> str:

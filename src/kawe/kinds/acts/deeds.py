@@ -12,7 +12,7 @@ from kawe.domain.text.texts import clean, fold_name, one_line
 from kawe.flows.check.days import DAYS, day_breaches
 from kawe.flows.checked_rows import Breach, CheckContext
 from kawe.kinds.acts import facts
-from kawe.kinds.acts.schema import quoted, words_of
+from kawe.kinds.acts.schema import moved, quoted, words_of
 from kawe.kinds.acts.table import AGAIN, FETCHED, OCCASION, WAS, ActLine
 from kawe.kinds.acts.world import Raw, Unfit, World, day_of, having
 from kawe_contract.enums import InvitationStatus, UserRole
@@ -50,7 +50,7 @@ class Deed:
     def about(self, context: CheckContext) -> Iterator[Breach]:
         """Say of each cell what is changed, and what is wrong with days as changed."""
         for name, values in self.changed.items():
-            told = f"{' → '.join(quoted(name, each) for each in values)}."
+            told = moved(name, *values)
             note = {"rule": ACT_CHANGES, "message": told, "advice": ""}
             yield Breach(field=name, severity=Severity.NOTE, **note)
         yield from self.repeats

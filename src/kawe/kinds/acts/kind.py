@@ -442,8 +442,9 @@ def _kind_of(act: ActLine) -> ActsKind:
 
 def _guide(act: ActLine) -> tuple[str, ...]:
     one, many = act.targets
-    back = f"Undone by a sheet of {act.undone_as}, but for what was deleted."
-    back = back if act.undone_as else "That cannot be undone."
+    back = "That cannot be undone."
+    if act.undone_as:
+        back = f"Undone by a sheet of {act.undone_as}, but for what was deleted."
     return guide_of(
         act.word,
         f"Fill in one row for each {one} that you want to {act.verb}, on the sheet "

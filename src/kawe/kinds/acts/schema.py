@@ -178,6 +178,11 @@ def quoted(field: str, value: str) -> str:
     return f"“{one_line(word, limit=80)}”" if value else "empty"
 
 
+def moved(field: str, was: str, to: str) -> str:
+    """Say from what to what an act changes a field."""
+    return f"{quoted(field, was)} → {quoted(field, to)}."
+
+
 def title_of(field: str) -> str:
     return str(COLUMNS[field].get("title") or label_of(field))
 
