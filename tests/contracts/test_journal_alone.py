@@ -117,7 +117,7 @@ def test_a_lock_that_was_let_go_is_let_go_again_in_vain(tmp_path):
 @pytest.mark.parametrize("check", ["check_standings", "check_integrity"])
 def test_a_file_that_cannot_be_read_while_it_is_checked_is_said_to(disk, check):
     disk.begin(entry(1))
-    store = SqliteStore.for_reading(disk.path, busy_seconds=1)
+    store = SqliteStore.for_reading(disk.path)
     store.close()
     with pytest.raises(JournalError, match="could not be read"):
         getattr(store, check)()

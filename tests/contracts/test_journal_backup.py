@@ -21,7 +21,7 @@ from kawe.journal.copies import (
 )
 from kawe.journal.history import verify_journal
 from kawe.journal.store import opening
-from kawe.journal.store.opening import open_as_kept
+from kawe.journal.store.opening import OpeningLimits, open_as_kept
 
 AT = datetime(2026, 11, 22, 20, 41, 12, tzinfo=UTC)
 DATED = "journal.db.2026-11-22-204112.old"
@@ -300,7 +300,7 @@ def test_a_journal_whose_events_cannot_be_read_is_replaced_only_aside(disk, back
 
 def test_a_lock_that_stays_ends_a_backup(disk, backup):
     disk.drafted(1)
-    opened, _ = open_as_kept(disk.path, busy_seconds=0.0)
+    opened, _ = open_as_kept(disk.path, OpeningLimits(busy_seconds=0.0))
     with closing(sqlite3.connect(disk.path, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
         with closing(opened):
@@ -316,7 +316,6 @@ def test_a_copy_that_cannot_be_written_is_named_as_a_person_named_it(disk, tmp_p
         opening.copy_file,
         *(disk.path, tmp_path),
         called=tmp_path / "backup.db",
-        busy_seconds=1.0,
     )
     assert said.startswith(f"The journal {tmp_path / 'backup.db'} could not be written")
 

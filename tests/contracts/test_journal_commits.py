@@ -24,6 +24,7 @@ from kawe.domain.text.next_steps import Next
 from kawe.errors import JournalError
 from kawe.journal.journal import StoreJournal
 from kawe.journal.records import file_to_record
+from kawe.journal.store.opening import OpeningLimits
 
 MANY = 200
 
@@ -207,7 +208,8 @@ def test_after_a_failed_commit_nothing_more_is_written(disk):
             )
             return [*failed, *late]
 
-        first, second, third, batches = with_gate(disk, script, busy_seconds=0.01)[0]
+        limits = OpeningLimits(busy_seconds=0.01)
+        first, second, third, batches = with_gate(disk, script, limits=limits)[0]
     assert [type(each) for each in (first, second, third)] == [JournalError] * 3
     assert first is not second
     assert "could not be written: another program keeps it locked" in str(first)

@@ -12,7 +12,7 @@ from kawe.domain.service.states import State
 from kawe.domain.text.next_steps import Given
 from kawe.errors import JournalError
 from kawe.journal.journal import StoreJournal
-from kawe.journal.store.opening import Inspection
+from kawe.journal.store.opening import Inspection, OpeningLimits
 
 
 def _spoil(path):
@@ -23,7 +23,8 @@ def _spoil(path):
 
 def _with(path, script, *, read_only=False):
     async def run():
-        journal = StoreJournal.open(path, read_only=read_only, check_bytes=0)
+        limits = OpeningLimits(check_bytes=0)
+        journal = StoreJournal.open(path, read_only=read_only, limits=limits)
         try:
             return await script(journal)
         finally:

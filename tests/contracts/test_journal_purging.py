@@ -36,6 +36,7 @@ from kawe.errors import JournalError, JournalLocked
 from kawe.journal.events import emptied
 from kawe.journal.history import Purged, Verification, purge_journal, verify_journal
 from kawe.journal.records import content_from_json, content_to_json
+from kawe.journal.store.opening import OpeningLimits
 from kawe.kinds.invitations import INVITATIONS
 from kawe.kinds.invitations.kind import InvitationContent
 from kawe.kinds.projects import PROJECTS
@@ -370,6 +371,6 @@ def test_a_purge_that_cannot_be_written_takes_nothing_out(disk):
                 disk.path,
                 finished_before={None: LONG_AFTER},
                 at=LONG_AFTER,
-                busy_seconds=0.01,
+                limits=OpeningLimits(busy_seconds=0.01),
             )
     assert (disk.row(1).content, verify_journal(disk.path).fault) == (SAYS, None)

@@ -12,6 +12,7 @@ from doubles.journal_values import BINDING, NOW, batch, entry, key
 from kawe.domain.service.states import State
 from kawe.errors import JournalError, JournalForeign
 from kawe.journal.journal import StoreJournal
+from kawe.journal.store.opening import OpeningLimits
 
 
 def test_a_reader_sees_what_was_committed_while_a_writer_is_at_work(disk):
@@ -34,7 +35,8 @@ def test_a_reader_that_waits_too_long_can_ask_again(disk):
     disk.begin(entry(1))
 
     async def script():
-        reader = StoreJournal.open(disk.path, read_only=True, busy_seconds=0.01)
+        limits = OpeningLimits(busy_seconds=0.01)
+        reader = StoreJournal.open(disk.path, read_only=True, limits=limits)
         with closing(sqlite3.connect(disk.path)) as writer:
             writer.execute("BEGIN EXCLUSIVE")
             with pytest.raises(JournalError, match="could not be read: another"):

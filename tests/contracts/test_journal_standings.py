@@ -10,6 +10,7 @@ from doubles.journal_values import NOW, entry, key
 from kawe.domain.service.states import State
 from kawe.errors import JournalError
 from kawe.journal.journal import StoreJournal
+from kawe.journal.store.opening import OpeningLimits
 
 STATEMENTS = [
     "UPDATE entry SET state = 'SENT' WHERE key = 'ref:R-1'",
@@ -61,7 +62,7 @@ def test_in_a_large_journal_it_is_found_before_anything_is_written(disk, stateme
     alter(disk.path, statement)
 
     async def script():
-        journal = StoreJournal.open(disk.path, check_bytes=0)
+        journal = StoreJournal.open(disk.path, limits=OpeningLimits(check_bytes=0))
         try:
             await journal.move(key(3), State.FILES_READY, at=NOW)
         finally:
@@ -77,9 +78,8 @@ def test_a_journal_as_kawe_left_it_is_opened(disk, read_only, check_bytes):
     walked(disk)
 
     async def script():
-        journal = StoreJournal.open(
-            disk.path, read_only=read_only, check_bytes=check_bytes
-        )
+        limits = OpeningLimits(check_bytes=check_bytes)
+        journal = StoreJournal.open(disk.path, read_only=read_only, limits=limits)
         found = await journal.find([key(2)])
         await journal.close()
         return found[key(2)].receipt_number

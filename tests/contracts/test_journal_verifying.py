@@ -10,6 +10,7 @@ from doubles.journal_values import NOW, SIGNED, entry, key
 from kawe.domain.service.states import State
 from kawe.errors import JournalError
 from kawe.journal.history import verify_journal
+from kawe.journal.store.opening import OpeningLimits
 
 
 def _walked(disk):
@@ -162,4 +163,4 @@ def test_a_journal_that_stays_locked_cannot_be_verified(disk):
     with closing(sqlite3.connect(disk.path)) as other:
         other.execute("BEGIN EXCLUSIVE")
         with pytest.raises(JournalError, match="another program keeps it locked"):
-            verify_journal(disk.path, busy_seconds=0.01)
+            verify_journal(disk.path, limits=OpeningLimits(busy_seconds=0.01))

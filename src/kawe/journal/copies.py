@@ -26,9 +26,9 @@ from kawe.journal.store import Store, set_aside_name
 from kawe.journal.store.faults import damaged, shown_path
 from kawe.journal.store.location import check_location
 from kawe.journal.store.lock import WriterLock
-from kawe.journal.store.opening import copy_file, make_folder
+from kawe.journal.store.opening import WHOLE, copy_file, make_folder
 from kawe.journal.store.places import is_there, writer
-from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore
+from kawe.journal.store.sqlite import SqliteStore
 
 _UNDONE: Final = "-journal"
 """How SQLite names the file by which it takes back half a commit."""
@@ -140,7 +140,7 @@ def move_journal(
 
 def _copied(source: Path, temporary: Temporary, *, called: Path) -> Verification:
     """Copy a journal into a temporary file and verify what lies there."""
-    copy_file(source, temporary[1], called=called, busy_seconds=DEFAULT_BUSY_SECONDS)
+    copy_file(source, temporary[1], called=called)
     try:
         found = verify_journal(temporary[1])
     except StoreFault as fault:
@@ -178,8 +178,10 @@ def _events_lost(gone: Sequence[Event], *, is_newer: bool) -> str:
 
 def _chain(path: Path) -> list[tuple[str, Event]]:
     """Give the events, each with its hash."""
-    store = SqliteStore.for_reading(path, busy_seconds=DEFAULT_BUSY_SECONDS)
-    with closing(store), store.transaction(writes=False):
+    with (
+        closing(SqliteStore.for_reading(path, WHOLE)) as store,
+        store.transaction(writes=False),
+    ):
         try:
             return [
                 (digest, event_from_values(tuple(values)))

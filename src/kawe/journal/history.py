@@ -48,8 +48,8 @@ from kawe.journal.store import (
     reading_records,
 )
 from kawe.journal.store.faults import damaged
+from kawe.journal.store.opening import USUAL, OpeningLimits
 from kawe.journal.store.places import is_there, reader, writer
-from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS
 from kawe.journal.vouching import unproven
 from kawe.journal.words import instant_to_text, shown_key
 
@@ -105,7 +105,7 @@ class _Broken(Exception):
 def verify_journal(
     path: JournalPlace,
     *,
-    busy_seconds: float = DEFAULT_BUSY_SECONDS,
+    limits: OpeningLimits = USUAL,
     proves: Proves = is_whole,
     kept: str = "",
 ) -> Verification:
@@ -114,8 +114,7 @@ def verify_journal(
     `proves` says whether a person signed an approval; without it, none is looked at.
     `kept` is the hash of an event that must be there.
     """
-    store = reader(path, busy_seconds=busy_seconds)
-    with closing(store):
+    with closing(reader(path, limits)) as store:
         return verify_store(store, proves=proves, kept=kept)
 
 
@@ -283,7 +282,7 @@ def _check_row(
         raise _Broken(what, row=key)
 
 
-_BUSY_SECONDS = 5.0
+_IN_PASSING = OpeningLimits(busy_seconds=5.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -297,8 +296,7 @@ class JournalContents:
 
 def overview(path: JournalPlace) -> JournalContents:
     """Look into the journal at `path`, also while a writer runs."""
-    store = reader(path, busy_seconds=_BUSY_SECONDS)
-    with closing(store), store.transaction(writes=False):
+    with closing(reader(path, _IN_PASSING)) as store, store.transaction(writes=False):
         counts = all_of(store, "standing", lambda each: (State(each[0]), each[1]))
         return JournalContents(
             binding=first_of(store, "binding", records.binding_from_record),
@@ -380,7 +378,7 @@ def purge_journal(
     finished_before: Cutoffs,
     at: datetime,
     first: Callable[[], None] | None = None,
-    busy_seconds: float = DEFAULT_BUSY_SECONDS,
+    limits: OpeningLimits = USUAL,
 ) -> Purged:
     """Remove the content of rows of some kinds, finished before the instant of each.
 
@@ -397,8 +395,7 @@ def purge_journal(
     """
     if not is_there(path):
         raise JournalError(message=f"There is no journal at {path}.")
-    store = writer(path, busy_seconds=busy_seconds)
-    with closing(store):
+    with closing(writer(path, limits)) as store:
         # A purge seals what it finds: what was altered would pass for right.
         if fault := verify_store(store).fault:
             raise altered(store.place, fault.what)

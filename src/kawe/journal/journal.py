@@ -46,9 +46,9 @@ from kawe.journal import records, rules
 from kawe.journal.records import instant
 from kawe.journal.standings import Sheets, Standings
 from kawe.journal.store import Record, Store, Value, all_of, first_of, key_list, only
-from kawe.journal.store.opening import CHECKED_AT_ONCE_BYTES
+from kawe.journal.store.opening import USUAL, OpeningLimits
 from kawe.journal.store.places import reader, writer
-from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore, open_file
+from kawe.journal.store.sqlite import SqliteStore, open_file
 from kawe.journal.vouching import approval_from_record, put_approval, put_owner
 from kawe.journal.words import instant_to_text, storable
 from kawe.journal.writer import AtOnce, RowLog, Writer
@@ -89,22 +89,16 @@ class StoreJournal:
         *,
         run: RunName = NO_NAME,
         read_only: bool = False,
-        busy_seconds: float = DEFAULT_BUSY_SECONDS,
-        check_bytes: int = CHECKED_AT_ONCE_BYTES,
+        limits: OpeningLimits = USUAL,
     ) -> Self:
         """Open the journal at `path`, in any thread, for a `run`.
 
         A reader needs no lock, works while a writer runs, and is refused every method
-        that writes; its `bind` only checks. A journal larger than `check_bytes` is
+        that writes; its `bind` only checks. A journal larger than its limit is
         checked before anything is written, while it is read.
         """
         if isinstance(path, Path):
-            store: Store = open_file(
-                path,
-                read_only=read_only,
-                busy_seconds=busy_seconds,
-                check_bytes=check_bytes,
-            )
+            store: Store = open_file(path, read_only=read_only, limits=limits)
         else:
             store = reader(path) if read_only else writer(path)
         return cls(store, run=run, read_only=read_only)

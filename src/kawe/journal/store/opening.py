@@ -20,6 +20,7 @@ import sqlite3
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 from pathlib import Path
@@ -88,9 +89,20 @@ def single_statements(script: str) -> Iterator[str]:
 
 APPLICATION_ID: Final = 0x6B617765
 """`kawe`, in the file's header (SQLite, `PRAGMA application_id`)."""
-CHECKED_AT_ONCE_BYTES: Final = 16 * 1024 * 1024
-"""A journal of this size is checked in well under a second."""
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpeningLimits:
+    """How long a journal's file is waited for, and up to which size it is checked."""
+
+    busy_seconds: float = 30.0
+    """How long a commit waits for readers, and a reader for a commit."""
+    check_bytes: float = 16 * 1024 * 1024
+    """So much is checked in well under a second."""
+
+
+USUAL: Final = OpeningLimits()
+WHOLE: Final = OpeningLimits(check_bytes=math.inf)
 _GUARDS: Final = (
     "PRAGMA trusted_schema = OFF",
     "PRAGMA cell_size_check = ON",
@@ -108,41 +120,39 @@ _DURABLE: Final = (
 )
 
 
-def open_for_writing(
-    path: Path, *, busy_seconds: float, check_bytes: int = CHECKED_AT_ONCE_BYTES
-) -> Connection:
+def open_for_writing(path: Path, limits: OpeningLimits) -> Connection:
     """Open the journal at `path`, or begin one; the caller holds its lock.
 
-    One larger than `check_bytes` is not checked here: the caller calls `inspect`, and
+    A larger one than its limit is not checked here: the caller calls `inspect`, and
     writes nothing before that has passed.
     """
     _make_file(path)
-    db = _connect(path, busy_seconds=busy_seconds)
+    db = _connect(path, limits)
     with _closed_on_fault(db, path=path):
         for pragma in _DURABLE:
             db.execute(pragma)
         version = _recognise(db, path=path)
         if version:
-            _check(db, path=path, version=version, check_bytes=check_bytes)
+            _check(db, path=path, version=version, limits=limits)
         _migrate(db, since=version)
     return db
 
 
-def is_large(path: Path, *, check_bytes: float = CHECKED_AT_ONCE_BYTES) -> bool:
-    return path.stat().st_size > check_bytes
+def is_large(path: Path, limits: OpeningLimits) -> bool:
+    return path.stat().st_size > limits.check_bytes
 
 
-def _check(db: Connection, *, path: Path, version: int, check_bytes: float) -> None:
+def _check(db: Connection, *, path: Path, version: int, limits: OpeningLimits) -> None:
     is_today = version == len(migrations())
-    if is_today and is_large(path, check_bytes=check_bytes):
+    if is_today and is_large(path, limits):
         check_batches(db, path=path)
     else:
         check_structure(db, path=path, is_today=is_today)
 
 
-def inspect(path: Path, *, busy_seconds: float) -> "Inspection":
+def inspect(path: Path, limits: OpeningLimits) -> "Inspection":
     """Begin to check the structure of an open journal."""
-    db = _connect(path, busy_seconds=busy_seconds)
+    db = _connect(path, limits)
     with _closed_on_fault(db, path=path):
         for pragma in _GUARDS:
             db.execute(pragma)
@@ -150,29 +160,25 @@ def inspect(path: Path, *, busy_seconds: float) -> "Inspection":
     return Inspection(db, path=path)
 
 
-def open_for_reading(
-    path: Path, *, busy_seconds: float, check_bytes: float = math.inf
-) -> Connection:
+def open_for_reading(path: Path, limits: OpeningLimits) -> Connection:
     """Open the journal at `path` to read it, beside a writer.
 
     What a dead writer left half done is undone first, as SQLite does. The structure of
-    one larger than `check_bytes` is not checked.
+    a larger one than its limit is not checked.
     """
-    db, version = open_as_kept(path, busy_seconds=busy_seconds, check_bytes=check_bytes)
+    db, version = open_as_kept(path, limits)
     with _closed_on_fault(db, path=path):
         return _up_to_date(db, since=version)
 
 
-def open_as_kept(
-    path: Path, *, busy_seconds: float, check_bytes: float = math.inf
-) -> tuple[Connection, int]:
+def open_as_kept(path: Path, limits: OpeningLimits) -> tuple[Connection, int]:
     """Open the journal at `path` to read it; give the version of its tables too."""
     if not path.exists():
         raise JournalError(
             message=f"There is no journal at {shown_path(path)} yet.",
             hint="It begins with the first submit.",
         )
-    db = _connect(path, busy_seconds=busy_seconds)
+    db = _connect(path, limits)
     with _closed_on_fault(db, path=path):
         db.execute("PRAGMA query_only = ON")
         version = _recognise(db, path=path)
@@ -181,7 +187,7 @@ def open_as_kept(
                 message=f"The journal {shown_path(path)} is empty.",
                 hint="It begins with the first submit.",
             )
-        _check(db, path=path, version=version, check_bytes=check_bytes)
+        _check(db, path=path, version=version, limits=limits)
     return db, version
 
 
@@ -258,7 +264,7 @@ def keep_names(path: Path, *, sync: Callable[[int], None] = os.fsync) -> None:
         durable.sync_folder(folder, sync=sync)
 
 
-def _connect(path: Path, *, busy_seconds: float) -> Connection:
+def _connect(path: Path, limits: OpeningLimits) -> Connection:
     if not path.is_file():
         raise JournalError(
             message=f"{shown_path(path)} is not a file.",
@@ -270,7 +276,7 @@ def _connect(path: Path, *, busy_seconds: float) -> Connection:
             uri=True,
             isolation_level=None,
             check_same_thread=False,
-            timeout=busy_seconds,
+            timeout=limits.busy_seconds,
         )
     except sqlite3.Error as fault:
         raise in_words(fault, path=path, doing="opened") from fault
@@ -342,13 +348,13 @@ def _schema(db: Connection) -> list[tuple[str, ...]]:
     )
 
 
-def copy_file(path: Path, target: Path, *, called: Path, busy_seconds: float) -> None:
+def copy_file(path: Path, target: Path, *, called: Path) -> None:
     """Copy the journal at `path` into the empty file `target`, which is not synced.
 
     The copy has the tables of the kawe that wrote the journal. A message calls the
     target `called`.
     """
-    db, _ = open_as_kept(path, busy_seconds=busy_seconds)
+    db, _ = open_as_kept(path, WHOLE)
     with closing(db):
         copy_open(db, target, path=path, called=called)
 

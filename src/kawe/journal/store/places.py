@@ -9,29 +9,27 @@ from kawe.domain.batch.journal_servers import JournalPlace, JournalServer
 from kawe.errors import JournalError
 from kawe.journal.store import Store
 from kawe.journal.store.lock import Holder, who_writes
-from kawe.journal.store.opening import CHECKED_AT_ONCE_BYTES
-from kawe.journal.store.sqlite import DEFAULT_BUSY_SECONDS, SqliteStore
+from kawe.journal.store.opening import USUAL, OpeningLimits
+from kawe.journal.store.sqlite import SqliteStore
 
 if TYPE_CHECKING:
     from kawe.journal.store.server import ServerStore
 
 
-def reader(place: JournalPlace, *, busy_seconds: float = DEFAULT_BUSY_SECONDS) -> Store:
+def reader(place: JournalPlace, limits: OpeningLimits = USUAL) -> Store:
     """Open a journal to read it, without a look at how its rows stand.
 
     The structure of a large one is not checked: that takes seconds.
     """
     if isinstance(place, Path):
-        return SqliteStore.for_reading(
-            place, busy_seconds=busy_seconds, check_bytes=CHECKED_AT_ONCE_BYTES
-        )
+        return SqliteStore.for_reading(place, limits)
     return _on_server().for_reading(place)
 
 
-def writer(place: JournalPlace, *, busy_seconds: float = DEFAULT_BUSY_SECONDS) -> Store:
+def writer(place: JournalPlace, limits: OpeningLimits = USUAL) -> Store:
     """Take a journal's lock and open it, without a look at how its rows stand."""
     if isinstance(place, Path):
-        return SqliteStore.for_writing(place, busy_seconds=busy_seconds)
+        return SqliteStore.for_writing(place, limits)
     return _on_server().for_writing(place)
 
 

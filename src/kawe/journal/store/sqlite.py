@@ -3,7 +3,6 @@
 A file's transactions are on the disk when they have ended; see `opening`.
 """
 
-import math
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
@@ -25,9 +24,7 @@ from kawe.journal.store import (
 from kawe.journal.store.faults import damaged, in_words, shown_path
 from kawe.journal.store.location import check_location
 from kawe.journal.store.lock import WriterLock
-
-DEFAULT_BUSY_SECONDS: Final = 30.0
-"""How long a commit waits for readers, and a reader for a commit."""
+from kawe.journal.store.opening import USUAL, OpeningLimits
 
 _WHOLE: Final = {"PRAGMA integrity_check(1)": ("ok",), "PRAGMA foreign_key_check": None}
 _NOWHERE: Final = Path("in memory")
@@ -55,29 +52,16 @@ class SqliteStore:
         return store
 
     @classmethod
-    def for_reading(
-        cls, path: Path, *, busy_seconds: float, check_bytes: float = math.inf
-    ) -> Self:
+    def for_reading(cls, path: Path, limits: OpeningLimits = USUAL) -> Self:
         """Open a file to read it, also while another process writes it."""
-        db = opening.open_for_reading(
-            path, busy_seconds=busy_seconds, check_bytes=check_bytes
-        )
-        return cls(db, path=path)
+        return cls(opening.open_for_reading(path, limits), path=path)
 
     @classmethod
-    def for_writing(
-        cls,
-        path: Path,
-        *,
-        busy_seconds: float,
-        check_bytes: int = opening.CHECKED_AT_ONCE_BYTES,
-    ) -> Self:
+    def for_writing(cls, path: Path, limits: OpeningLimits = USUAL) -> Self:
         """Take a file's lock and open it; there may be none yet."""
         lock = WriterLock(path)
         try:
-            db = opening.open_for_writing(
-                path, busy_seconds=busy_seconds, check_bytes=check_bytes
-            )
+            db = opening.open_for_writing(path, limits)
         except JournalError:
             lock.release()
             raise
@@ -148,9 +132,9 @@ class SqliteStore:
         if self._lock is not None:
             self._lock.release()
 
-    def inspect_meanwhile(self, *, busy_seconds: float) -> None:
+    def inspect_meanwhile(self, limits: OpeningLimits) -> None:
         """Check the file in a thread; the first write waits for its end."""
-        self._inspection = opening.inspect(self.path, busy_seconds=busy_seconds)
+        self._inspection = opening.inspect(self.path, limits)
 
     def check_standings(self) -> None:
         opening.check_standings(self._db, path=self.path)
@@ -184,25 +168,19 @@ class SqliteStore:
         return in_words(fault, path=self.path, doing=self._doing)
 
 
-def open_file(
-    path: Path, *, read_only: bool, busy_seconds: float, check_bytes: int
-) -> SqliteStore:
+def open_file(path: Path, *, read_only: bool, limits: OpeningLimits) -> SqliteStore:
     """Open a journal's file, or begin one, and look how its rows stand."""
     if read_only:
-        store = SqliteStore.for_reading(
-            path, busy_seconds=busy_seconds, check_bytes=check_bytes
-        )
+        store = SqliteStore.for_reading(path, limits)
     else:
         check_location(path.absolute())
         opening.make_folder(path.parent)
-        store = SqliteStore.for_writing(
-            path, busy_seconds=busy_seconds, check_bytes=check_bytes
-        )
+        store = SqliteStore.for_writing(path, limits)
     try:
-        if not opening.is_large(path, check_bytes=check_bytes):
+        if not opening.is_large(path, limits):
             store.check_standings()
         elif not read_only:
-            store.inspect_meanwhile(busy_seconds=busy_seconds)
+            store.inspect_meanwhile(limits)
     except JournalError:
         store.close()
         raise
