@@ -1,21 +1,18 @@
-"""From settings to the setup of service, probe and notifier."""
+"""From settings to the setup of service and notifier."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING
 
 from kawe import __version__
 from kawe.machine.installation import Installation
 from kawe.notices import SENDER, Notifier, channels_to
-from kawe.ports import Clock, Halt, Progress
 from kawe.settings.notifying import NotifySettings
 from kawe.settings.values import Settings
 
 if TYPE_CHECKING:
     from kawe.service.opening import ServiceSetup
-    from kawe.service.probing import Probe
 
 
 def service_options(settings: Settings) -> ServiceSetup:
@@ -35,16 +32,6 @@ def service_options(settings: Settings) -> ServiceSetup:
         workers=settings.workers,
         user_agent=f"kawe/{__version__}",
     )
-
-
-def open_probe(
-    settings: Settings, *, clock: Clock, progress: Progress, halt: Halt
-) -> AbstractAsyncContextManager[Probe]:
-    """Open the probe, which asks the service harmless questions."""
-    from kawe.service import opening  # noqa: PLC0415 (start-up)
-
-    options = service_options(settings)
-    return opening.open_probe(options, clock=clock, progress=progress, halt=halt)
 
 
 def is_twin(url: str) -> bool:

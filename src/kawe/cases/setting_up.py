@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from kawe.cases.choices import agreed_mode, make_sure_of_account
 from kawe.cases.doctor.service_checks import not_the_service, unreachable
-from kawe.cases.kit import NoHalt, NoProgress
-from kawe.cases.reaching import open_probe
+from kawe.cases.kit import NoHalt, NoProgress, Toolkit
 from kawe.domain.service.service_words import Account
 from kawe.errors import KeyMissing
 from kawe.machine import SystemClock
@@ -119,7 +118,6 @@ def usual_place() -> KeyPlace:
 
 
 async def _ask(settings: Settings, question: Callable[[Probe], Awaitable[T]]) -> T:
-    async with open_probe(
-        settings, clock=SystemClock(), progress=NoProgress(), halt=NoHalt()
-    ) as probe:
-        return await question(probe)
+    toolkit = Toolkit(settings=settings, progress=NoProgress(), halt=NoHalt())
+    async with toolkit.open_service() as service:
+        return await question(service.probe)

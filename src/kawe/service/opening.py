@@ -3,7 +3,7 @@
 import random
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import httpx
 
@@ -91,14 +91,3 @@ def stacked(
         pace=pacer,
         probe=Probe(wire=wire),
     )
-
-
-@asynccontextmanager
-async def open_probe(
-    options: ServiceSetup, *, clock: Clock, progress: Progress, halt: Halt
-) -> AsyncIterator[Probe]:
-    """Open the probe, which asks about a key."""
-    alone = replace(options, workers=1)
-    opened = open_service(alone, clock=clock, progress=progress, halt=halt)
-    async with opened as service:
-        yield service.probe

@@ -35,7 +35,6 @@ from kawe.cases.doctor.service_checks import (
     unreachable,
 )
 from kawe.cases.kit import Toolkit
-from kawe.cases.reaching import open_probe
 from kawe.domain.service.service_words import Account
 from kawe.domain.text.hosts import is_loopback
 from kawe.domain.text.new_zealand import day_words
@@ -88,12 +87,8 @@ async def _asking(
     toolkit: Toolkit,
 ) -> tuple[list[DoctorCheck], Account | None, str | None]:
     try:
-        async with open_probe(
-            toolkit.settings,
-            clock=toolkit.clock,
-            progress=toolkit.progress,
-            halt=toolkit.halt,
-        ) as probe:
+        async with toolkit.open_service() as service:
+            probe = service.probe
             account = await probe.account(team_name=toolkit.settings.team)
             mode = agreed_mode(toolkit.settings, account)
             checks = [*account_checks(account, mode=mode)]
