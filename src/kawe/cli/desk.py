@@ -19,10 +19,9 @@ from kawe.cli.output import log
 from kawe.cli.output.command_run import CommandRun
 from kawe.cli.output.exit import ExitState, Stopping, run_to_end
 from kawe.cli.shared.declaring import command, option, options_class
-from kawe.cli.shared.notifying import RunNotices
+from kawe.cli.shared.notifying import RunNotices, ToldRun
 from kawe.cli.shared.options import ServiceOptions
 from kawe.domain.batch.exit_codes import ExitCode
-from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.runs import RunName
 from kawe.errors import KaweError, SettingsError
 from kawe.machine import account_name
@@ -129,14 +128,5 @@ class _Around:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _DeskRun:
+class _DeskRun(ToldRun):
     name: RunName
-    run: CommandRun
-    alerts: RunNotices
-
-    def record(
-        self, report: BatchReport, *, code: int, because: KaweError | None
-    ) -> None:
-        """Record how a batch stands; its last record counts."""
-        self.run.record(report, report.counts())
-        self.alerts.record(report, code=code, because=because)

@@ -158,12 +158,7 @@ def verify(options: _VerifyOptions) -> int:
         ]
     return context.answer(
         "journal-verify",
-        lambda: {
-            "events": found.events,
-            "rows": found.rows,
-            "fault": fault,
-            "head": found.head,
-        },
+        lambda: asdict(found) | {"fault": fault},
         code=ExitCode.DONE if fault is None else ExitCode.JOURNAL,
         lines=lines,
     )

@@ -132,7 +132,7 @@ class _Releasing:
             words = f"--max-tokens or the reserve leaves no token; waiting: {rows:,}."
         printing.print_lines([f"{ready.called}: {words}"])
         for each in await self._as_they_stand(session.journal, tokens_left=balance):
-            self.context.notices.record(each.report, code=code, because=None)
+            self.context.alerts.record(each.report, code=code, because=None)
             printing.print_lines(running.beside_lines(each))
         return code
 

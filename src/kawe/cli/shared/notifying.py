@@ -13,6 +13,7 @@ import logging
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -21,6 +22,7 @@ import click
 
 from kawe import errors
 from kawe.cli.output import printing
+from kawe.cli.output.command_run import CommandRun
 from kawe.cli.output.exit import ExitState, current_state, say
 from kawe.cli.output.log import keep_out, redacted
 from kawe.cli.output.next_command import in_commands
@@ -180,6 +182,22 @@ class RunNotices:
             at=self._clock.now(),
         )
         _send(notifier, notice)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToldRun:
+    """Implements `RunListener`: a run, and those who are told of it."""
+
+    run: CommandRun = field(default_factory=CommandRun)
+    alerts: RunNotices = field(default_factory=RunNotices)
+    """Silent unless the run notifies people."""
+
+    def record(
+        self, report: BatchReport, *, code: int, because: KaweError | None
+    ) -> None:
+        """Record how a batch stands after a run; its last record counts."""
+        self.run.record(report, report.counts())
+        self.alerts.record(report, code=code, because=because)
 
 
 class NotifyingCommand(click.Command):

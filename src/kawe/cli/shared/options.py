@@ -15,7 +15,6 @@ from kawe.cases.kinds import KINDS
 from kawe.cases.kit import NoProgress, Toolkit
 from kawe.cases.session import Session, open_session
 from kawe.cli.output import printing
-from kawe.cli.output.command_run import CommandRun
 from kawe.cli.output.exit import Stopping, current_state, say
 from kawe.cli.output.log import keep_out
 from kawe.cli.output.next_command import for_everybody
@@ -28,10 +27,10 @@ from kawe.cli.shared.declaring import (
     rare,
     yes,
 )
-from kawe.cli.shared.notifying import RunNotices, notices_of_run
+from kawe.cli.shared.notifying import ToldRun, notices_of_run
 from kawe.cli.shared.progress import LineProgress, TerminalProgress, progress_for
 from kawe.domain.batch.exit_codes import ExitCode
-from kawe.domain.batch.outcomes import BatchReport, Outcome
+from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.readings import READING_OPTIONS, Reading
 from kawe.domain.batch.runs import RunName
 from kawe.domain.batch.saved_plans import PlannedLimits
@@ -229,10 +228,8 @@ class WhichOptions:
     )
 
     def limits(self, context: "CommandContext", bounds: BoundOptions) -> PlannedLimits:
-        return PlannedLimits(
-            **asdict(self),
-            max_tokens=bounds.max_tokens,
-            keep_reserve=context.settings.keep_reserve,
+        return replace(
+            context.toolkit.limits, **asdict(self), max_tokens=bounds.max_tokens
         )
 
 
@@ -335,7 +332,7 @@ class WorkbookOptions(ReadingOptions):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CommandContext:
+class CommandContext(ToldRun):
     """What every command needs: toolkit, progress, stop signal, notices."""
 
     toolkit: Toolkit
@@ -346,9 +343,6 @@ class CommandContext:
     """Whether all is printed, however much it is."""
     asked: frozenset[str] = frozenset()
     """The shapes of sheets of which a person has the table before them."""
-    run: CommandRun = field(default_factory=CommandRun)
-    notices: RunNotices = field(default_factory=RunNotices)
-    """Silent unless the run notifies people."""
     results: list[Path] = field(default_factory=list)
     """The results that a run has written."""
     choice: JournalChoice | None = None
@@ -419,13 +413,6 @@ class CommandContext:
         for line in require_journal(self.settings).after():
             say(line)
 
-    def record(
-        self, report: BatchReport, *, code: int, because: KaweError | None
-    ) -> None:
-        """Record how a batch stands after a run; its last record counts."""
-        self.run.record(report, report.counts())
-        self.notices.record(report, code=code, because=because)
-
 
 def open_context(
     place: JournalOptions | None,
@@ -461,5 +448,5 @@ def open_context(
         progress=progress,
         as_json=output.as_json,
         verbose=output.verbose,
-        notices=notices,
+        alerts=notices,
     )
