@@ -11,7 +11,7 @@ from kawe.domain.service.service_words import IwiChoice, ProjectId
 from kawe.domain.service.states import Fingerprint, RowKey
 from kawe.domain.sheet.columns import OwnCheck, SheetKind
 from kawe.domain.sheet.content import Attachment, Content, ProjectSaid, Said
-from kawe.domain.sheet.findings import Finding, Severity, blocks
+from kawe.domain.sheet.findings import Finding, Remark, Severity, blocks
 from kawe.domain.sheet.tables import TableRow
 from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.wording import Wording, fields_in
@@ -43,14 +43,10 @@ def mark(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Breach:
+class Breach(Remark):
     """One rule that a row breaks."""
 
     field: str
-    rule: str
-    message: str
-    advice: str
-    severity: Severity = Severity.ERROR
 
     def on(self, row: TableRow) -> Finding:
         return mark(row, **asdict(self))

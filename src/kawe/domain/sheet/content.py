@@ -122,22 +122,10 @@ class Content(Said, Protocol):
     def send(self) -> bool: ...
 
 
-class PlainContent:
-    """The content of a row that is about no project."""
+class _Usual:
+    """What is so of a row unless its kind says something else."""
 
     __slots__ = ("__weakref__",)
-    project: ClassVar[None] = None
-    organisation: ClassVar[None] = None
-    place: ClassVar[None] = None
-    priority_order: ClassVar[None] = None
-    reference: ClassVar[None] = None
-    respond_by_on: ClassVar[None] = None
-    send: ClassVar[bool] = False
-    unclear: ClassVar[frozenset[str]] = frozenset()
-
-    @property
-    def files(self) -> tuple[Attachment, ...]:
-        return ()
 
     @property
     def once_by(self) -> str:
@@ -164,17 +152,36 @@ class PlainContent:
         return ""
 
 
-class _OfProject:
+class PlainContent(_Usual):
+    """The content of a row that is about no project."""
+
+    __slots__ = ()
+    project: ClassVar[None] = None
+    organisation: ClassVar[None] = None
+    place: ClassVar[None] = None
+    priority_order: ClassVar[None] = None
+    reference: ClassVar[None] = None
+    respond_by_on: ClassVar[None] = None
+    send: ClassVar[bool] = False
+    unclear: ClassVar[frozenset[str]] = frozenset()
+
+    @property
+    def files(self) -> tuple[Attachment, ...]:
+        return ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _OfProject(_Usual):
     """What is the same of a projects row that is right, and of one with mistakes."""
 
-    __slots__ = ("__weakref__",)
-    owner_words: ClassVar[str] = ""
-    once_by: ClassVar[str] = ""
-    target_id: ClassVar[str] = ""
-    changes: ClassVar[tuple[tuple[str, str, str], ...]] = ()
-    changed: ClassVar[tuple[str, ...]] = ()
-    turns_in: ClassVar[str] = ""
-    reference: str | None
+    reference: str | None = None
+    address: str | None = None
+    place: Place | None = None
+    iwi: tuple[str, ...] = ()
+    """Slugs; empty where the service routes the project itself."""
+    organisation: OrganisationContent | None = None
+    files: tuple[Attachment, ...] = ()
+    send: bool = False
 
     @property
     def project(self) -> Self:
@@ -193,7 +200,6 @@ class ProjectContent(_OfProject):
     """What a row of a projects sheet says."""
 
     unclear: ClassVar[frozenset[str]] = frozenset()
-    reference: str | None
     name: str
     description: str
     type: str
@@ -201,14 +207,7 @@ class ProjectContent(_OfProject):
     start_on: date
     end_on: date
     respond_by_on: date
-    address: str | None = None
-    place: Place | None = None
-    iwi: tuple[str, ...] = ()
-    """Slugs; empty where the service routes the project itself."""
-    organisation: OrganisationContent | None = None
     contact: Contact | None = None
-    files: tuple[Attachment, ...] = ()
-    send: bool = False
     message: str
     recipient_team_id: str | None = None
     priority_order: float | None = None
@@ -228,18 +227,11 @@ class PartOfProject(_OfProject):
     What its cells do not say, or say so that it cannot be read, is None or empty.
     """
 
-    reference: str | None = None
     name: str | None = None
     description: str | None = None
     start_on: date | None = None
     end_on: date | None = None
     respond_by_on: date | None = None
-    address: str | None = None
-    place: Place | None = None
-    iwi: tuple[str, ...] = ()
-    organisation: OrganisationContent | None = None
-    files: tuple[Attachment, ...] = ()
-    send: bool = False
     unclear: frozenset[str] = frozenset()
     """With `place`, and `organisation_place`, for a place that is not understood."""
 
