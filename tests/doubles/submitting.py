@@ -4,6 +4,7 @@ from typing import Any
 
 from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.plans import Plan
+from kawe.flows.kinds import Submission
 from kawe.flows.run import Run
 from kawe.flows.submit import submitting
 
@@ -11,4 +12,4 @@ from kawe.flows.submit import submitting
 async def submit(plan: Plan, *, run: Run, budget: Budget, **how: Any) -> None:
     """Write a plan down and carry it out."""
     plan = await submitting.begin(plan, run=run, budget=budget)
-    await submitting.submit(plan, run=run, budget=budget, **how)
+    await submitting.submit(Submission(plan=plan, run=run, budget=budget, **how))

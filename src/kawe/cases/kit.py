@@ -34,6 +34,7 @@ from kawe.days import NewZealandDays
 from kawe.domain.batch.outcomes import BatchReport, Outcome, outcome_of
 from kawe.domain.batch.readings import READING_OPTIONS, Reading
 from kawe.domain.batch.runs import NO_NAME, RunName
+from kawe.domain.batch.saved_plans import PlannedLimits
 from kawe.domain.rows.entries import Batch, Binding, Entry
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import Severity
@@ -236,6 +237,10 @@ class Toolkit:
         return dict.fromkeys(idle, kind)
 
     @property
+    def limits(self) -> PlannedLimits:
+        return PlannedLimits(keep_reserve=self.settings.keep_reserve)
+
+    @property
     def today(self) -> date:
         return day_in_new_zealand(self.clock.now())
 
@@ -366,7 +371,7 @@ class Toolkit:
         )
 
     def open_service(self) -> AbstractAsyncContextManager[Service]:
-        """Open the service alone, for a check."""
+        """Open the service alone, for a check, or for questions about a key."""
         from kawe.service.opening import open_service  # noqa: PLC0415 (start-up)
 
         return open_service(

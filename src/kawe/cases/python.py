@@ -144,8 +144,9 @@ async def plan(
         ServiceError: A question could not be answered.
         ResultNotWritable: It cannot be kept there.
     """
+    limits = limits or kawe.limits
     async with open_session(kawe, read_only=True) as session:
-        made = await make_saved_plan(session, reading, limits=_limits(kawe, limits))
+        made = await make_saved_plan(session, reading, limits=limits)
     if path is not None:
         write_plan(made.saved, path)
     return made.saved
@@ -170,7 +171,7 @@ async def submit(
         WorkbookError: It cannot be read.
         ServiceError: The service stopped the run before its first row.
     """
-    bounds = _limits(kawe, limits)
+    bounds = limits or kawe.limits
     if isinstance(what, Path):
         request = request_of_plan(read_plan_file(what), what, kawe, limits=bounds)
     else:
@@ -267,7 +268,3 @@ def verify(folder: Path) -> FolderCheck:
     """
     with _in_words():
         return verify_papers(folder, result=None)
-
-
-def _limits(kawe: Toolkit, limits: PlannedLimits | None) -> PlannedLimits:
-    return limits or PlannedLimits(keep_reserve=kawe.settings.keep_reserve)

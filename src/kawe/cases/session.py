@@ -33,6 +33,7 @@ from kawe.files.answers import AnswerFile, answers_beside
 from kawe.flows.check.across import mark_across
 from kawe.flows.check.checking import Checked
 from kawe.flows.checked_rows import attached
+from kawe.flows.kinds import Submission
 from kawe.flows.naming_iwi import load_of_rows
 from kawe.flows.papers import keep_receipt_numbers
 from kawe.flows.plan import counting
@@ -307,12 +308,15 @@ class Session:
         self, prepared: Prepared, *, run: Run, budget: Budget, drafts_only: bool
     ) -> None:
         """Carry out a plan that was begun."""
+        organisations = prepared.checked.organisations
         await submit(
-            prepared.plan,
-            run=run,
-            budget=budget,
-            organisations=prepared.checked.organisations,
-            drafts_only=drafts_only,
+            Submission(
+                plan=prepared.plan,
+                run=run,
+                budget=budget,
+                organisations=organisations,
+                drafts_only=drafts_only,
+            )
         )
         await keep_receipt_numbers(run)
 

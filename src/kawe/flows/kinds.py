@@ -56,7 +56,7 @@ class Submission:
     run: Run
     budget: Budget
     organisations: Mapping[str, OrganisationId]
-    drafts_only: bool
+    drafts_only: bool = False
 
 
 class Kind(SheetKind, ABC):

@@ -295,11 +295,9 @@ def _lacks_number(row: Entry) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Exporter:
+class Exporter(PaperSaver):
     """What an export works with."""
 
-    tools: Tools
-    downloads: Downloads
     folder: ExportFolder
     journal: Journal
     account: Account
@@ -325,10 +323,7 @@ async def export_receipts(exporter: Exporter) -> ReceiptExport:
     chosen = [each for each in seen.items if exporter.takes(each, rows.get(each.id))]
     papers = [every[each.id] for each in chosen]
     tools.progress.begin("Saving receipts", total=len(papers))
-    saver = PaperSaver(
-        tools=tools, downloads=exporter.downloads, folder=exporter.folder
-    )
-    saved = await save_papers(papers, saver, listed=listed)
+    saved = await save_papers(papers, exporter, listed=listed)
     for receipt in seen.items:
         row = rows.get(receipt.id)
         if receipt.id in saved and row is not None and row.state is State.CONFIRMED:

@@ -140,18 +140,12 @@ async def scan_organisations(lookups: Lookups) -> dict[str, OrganisationId]:
 async def read_organisations(lookups: Lookups) -> dict[str, Organisation]:
     """Read the team's organisations, by folded name; the first listed wins.
 
-    Raises `ServiceUnreachable` where the list was not stable: an organisation could be
-    missed and created again.
+    Raises as `make_sure`: one could be missed and created again.
     """
     found: Scan[Organisation] = await scan(
         lambda page: lookups.organisations(page=page), identify=lambda each: each.id
     )
-    if not found.is_stable:
-        raise ServiceUnreachable(
-            message="The list of the team's organisations kept changing while kawe "
-            "read it.",
-            hint=f"{Next.AGAIN}: nothing is lost.",
-        )
+    make_sure(found, of="The list of the team's organisations")
     names: dict[str, Organisation] = {}
     for organisation in found.items:
         names.setdefault(fold_name(organisation.name), organisation)
@@ -233,15 +227,20 @@ async def read_log(lookups: Lookups, project: str, *, stop: StopSignal) -> Proje
     )
 
 
-def make_sure(found: Scan[Any], *, stop: StopSignal) -> None:
-    """Check that a list was read whole.
+def make_sure(
+    found: Scan[Any],
+    *,
+    of: str = "A list of the service",
+    so: str = "",
+    stop: StopSignal | None = None,
+) -> None:
+    """Check that a list was read whole, unless a run was stopped.
 
     Raises:
         ServiceUnreachable: It kept changing.
     """
-    if not found.is_stable and not stop.is_set():
+    if not found.is_stable and not (stop and stop.is_set()):
         raise ServiceUnreachable(
-            message="A list of the service kept changing while kawe read it, so no "
-            "statement can be made.",
-            hint=f"{Next.AGAIN} when fewer people are at work.",
+            message=f"{of} kept changing while kawe read it{so}.",
+            hint=f"{Next.AGAIN} when fewer people are at work: nothing is lost.",
         )

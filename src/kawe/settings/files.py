@@ -257,7 +257,7 @@ def private_text(path: Path) -> str:
         GuardRefused: Others can read it, or its name is a key.
     """
     try:
-        text, is_open = plain_text(path).strip(), others_can_read(path)
+        return unshared_text(path, called="key file").strip()
     except (OSError, UnicodeDecodeError) as trouble:
         if LIVE_MARK in str(path) or SANDBOX_MARK in str(path):
             # The name may be the key, so the message omits it.
@@ -269,9 +269,14 @@ def private_text(path: Path) -> str:
             message=f"The key file {path} cannot be read.",
             hint="Check its name, that it is a file, and that you may read it.",
         ) from trouble
-    if is_open:
+
+
+def unshared_text(path: Path, *, called: str) -> str:
+    """Read a file as `plain_text` does; `GuardRefused`: others can read it."""
+    text = plain_text(path)
+    if others_can_read(path):
         raise GuardRefused(
-            message=f"Others can read the key file {path}.",
+            message=f"Others can read the {called} {path}.",
             hint=f"Run: chmod 600 {path}",
         )
     return text

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, SettingsError
-from kawe.settings.files import others_can_read, plain_text, refuse_writable, typed_path
+from kawe.settings.files import plain_text, refuse_writable, typed_path, unshared_text
 from kawe.settings.keeping import own_files
 from kawe.settings.table import SETTINGS, refuse_unknown
 
@@ -149,20 +149,14 @@ def _fits(name: str, value: object) -> bool:
 
 
 def _in_file(name: str) -> list[str]:
-    path = typed_path(name)
+    path, called = typed_path(name), "file of notification targets"
     try:
-        is_open = others_can_read(path)
-        text = plain_text(path)
+        text = unshared_text(path, called=called)
     except (OSError, UnicodeDecodeError) as trouble:
         raise SettingsError(
-            message=f"The file of notification targets {path} cannot be read.",
+            message=f"The {called} {path} cannot be read.",
             hint="Check its name, and that you may read it.",
         ) from trouble
-    if is_open:
-        raise GuardRefused(
-            message=f"Others can read the file of notification targets {path}.",
-            hint=f"Run: chmod 600 {path}",
-        )
     lines = (line.strip() for line in text.splitlines())
     return [line for line in lines if line and not line.startswith("#")]
 

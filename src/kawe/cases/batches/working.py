@@ -30,7 +30,6 @@ from kawe.cases.sheets import results_beside
 from kawe.domain.batch.exit_codes import ExitCode, code_of
 from kawe.domain.batch.readings import Reading
 from kawe.domain.batch.runs import AgreedRun
-from kawe.domain.batch.saved_plans import PlannedLimits
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.texts import one_line, some_of
 from kawe.durable import make_folder, replacing
@@ -184,13 +183,12 @@ async def work_agreed(kawe: Toolkit, inbox: Inbox, run: AgreedRun) -> Worked:
             message=f"{one_line(str(plan))} is not the plan that was agreed to.",
             hint="Nothing was sent. Submit the workbook again.",
         )
-    limits = PlannedLimits(keep_reserve=kawe.settings.keep_reserve)
     files = path.parent / FILES
     asked = request_of_plan(
         read,
         plan,
         kawe,
-        limits=limits,
+        limits=kawe.limits,
         workbook=path,
         files_root=files if files.is_dir() else None,
     )
@@ -291,8 +289,7 @@ def _asked(kawe: Toolkit, inbox: Inbox, path: Path) -> tuple[SubmitRequest, int]
     A plan beside the workbook is carried out. Where the person's settings name
     approvers, no act leaves that they did not sign: their plan is the agreement.
     """
-    limits = PlannedLimits(keep_reserve=kawe.settings.keep_reserve)
-    plan = plan_of(path)
+    plan, limits = plan_of(path), kawe.limits
     if not plan.is_file():
         reading = at_files(kawe.settings, Reading(workbook=path))
         return SubmitRequest(reading=reading, limits=limits, path=path), inbox.yes

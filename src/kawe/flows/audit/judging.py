@@ -38,6 +38,7 @@ _SHOWN: Final = 5
 _NOT_OVER: Final = (
     "The period is not over: what is sent after the statement was made is not in it."
 )
+_NO_STATEMENT: Final = ", so no statement can be made"
 _NO_INVOICES: Final = (
     "The key may not read invoices (billing:read): the tokens that were bought are not "
     "known, so tokens of all time are not added up."
@@ -239,7 +240,7 @@ async def audit(auditor: Auditor) -> Audit | None:
     projects = await scan_projects(lookups, stop=stop)
     receipts = await scan_receipts(lookups, team_id=auditor.account.team_id, stop=stop)
     for found in (projects, receipts):
-        make_sure(found, stop=stop)
+        make_sure(found, so=_NO_STATEMENT, stop=stop)
     view = Gathered(auditor=auditor, receipts=receipts.items)
     await view.join(projects.items)
     await read_team(view)
@@ -318,7 +319,7 @@ async def read_team(gathered: Gathered) -> None:
     except ScopeMissing:
         gathered.remarks.append(_NO_INVOICES)
         return
-    make_sure(found, stop=auditor.tools.stop)
+    make_sure(found, so=_NO_STATEMENT, stop=auditor.tools.stop)
     gathered.bought = sum(map(_tokens_of, found.items))
 
 

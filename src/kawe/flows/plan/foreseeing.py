@@ -4,6 +4,7 @@ Nothing is changed: drafts are read, as they are read again before their send.
 """
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -91,19 +92,21 @@ async def foresee(
     wanting = tuple(entry.key for entry in ordered)
     sends = wanting[: budget.sends(len(wanting))]
     own_steps = tuple(entry.key for entry in in_order(plan.own_rows, first=first))
-    going = _Going(
-        plan=plan,
-        own_steps=frozenset(own_steps),
-        again=frozenset(entry.key for entry in plan.again),
-        wanting=frozenset(wanting),
-        sends=frozenset(sends),
-        taken=frozenset(there.keys() - settled.keys()),
-    )
+    # Those of which the service has a draft that this journal does not know.
+    taken, again = there.keys() - settled.keys(), {entry.key for entry in plan.again}
+    steps = Counter((*own_steps, *wanting, *sends))
     return Foreseen(
         plan=plan,
         actions={
-            entry.key: settled.get(entry.key) or _action(entry, going)
-            for entry in plan.entries
+            e.key: settled.get(e.key)
+            or _action(
+                e,
+                plan,
+                steps=steps[e.key],
+                is_taken=e.key in taken,
+                is_again=e.key in again,
+            )
+            for e in plan.entries
         },
         drafts=drafts,
         wanting=wanting,
@@ -207,19 +210,10 @@ async def _settled(
     return settled
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Going:
-    plan: Plan
-    wanting: frozenset[RowKey]
-    sends: frozenset[RowKey]
-    own_steps: frozenset[RowKey]
-    again: frozenset[RowKey]
-    taken: frozenset[RowKey]
-    """Rows of which the service has a draft that this journal does not know."""
-
-
-def _action(entry: Entry, going: _Going) -> Action:
-    plan = going.plan
+def _action(
+    entry: Entry, plan: Plan, *, steps: int, is_taken: bool, is_again: bool
+) -> Action:
+    """Say what is done with a row: `steps` is 1 where it waits, or takes its own."""
     if entry.key in plan.left_out:
         return Action.LEAVE
     if outcome_of(entry.state) is Outcome.HELD:
@@ -227,11 +221,10 @@ def _action(entry: Entry, going: _Going) -> Action:
     if entry.state in FINISHED and entry.key in plan.changed:
         return Action.CHANGED
     if entry.takes_own_step:
-        is_going = entry.key in going.own_steps
-        planned = entry.kind.planned if is_going else Action.SKIP.value
+        planned = entry.kind.planned if steps else Action.SKIP.value
         own = next(each for each in Action if each.value == planned)
-        return Action.INVITE_AGAIN if entry.key in going.again else own
-    if entry.key in going.taken:
+        return Action.INVITE_AGAIN if is_again else own
+    if is_taken:
         ways = (Action.TAKE, Action.TAKE_AND_WAIT, Action.TAKE_AND_SEND)
     elif is_to_create(entry):
         ways = (Action.CREATE, Action.CREATE_AND_WAIT, Action.CREATE_AND_SEND)
@@ -239,7 +232,7 @@ def _action(entry: Entry, going: _Going) -> Action:
         ways = (Action.UPDATE, Action.UPDATE_AND_WAIT, Action.UPDATE_AND_SEND)
     else:
         ways = (Action.SKIP, Action.WAIT, Action.SEND)
-    return ways[(entry.key in going.wanting) + (entry.key in going.sends)]
+    return ways[steps]
 
 
 async def requests_of(run: Run, checked: Checked, foreseen: Foreseen) -> int:

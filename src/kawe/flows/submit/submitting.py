@@ -3,7 +3,7 @@
 Running it again resumes it. The kind says which steps its rows take.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from typing import Final, TypeVar
 
@@ -11,7 +11,6 @@ from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.waiting import in_order
 from kawe.domain.rows.entries import Entry
-from kawe.domain.service.service_words import OrganisationId
 from kawe.domain.service.states import (
     BEFORE_CREATE,
     BEGIN_ANEW,
@@ -50,33 +49,19 @@ async def begin(plan: Plan, *, run: Run, budget: Budget) -> Plan:
     return plan.as_written()
 
 
-async def submit(
-    plan: Plan,
-    *,
-    run: Run,
-    budget: Budget,
-    organisations: Mapping[str, OrganisationId],
-    drafts_only: bool = False,
-) -> None:
+async def submit(submission: Submission) -> None:
     """Carry out a plan that was begun.
 
     The journal has what happened; `run.stop.because` says why it stopped early.
     """
+    run, kind = submission.run, Kind.of(submission.plan.kind)
     try:
-        await Kind.of(plan.kind).submit(
-            Submission(
-                plan=plan,
-                run=run,
-                budget=budget,
-                organisations=organisations,
-                drafts_only=drafts_only,
-            )
-        )
+        await kind.submit(submission)
     except ServiceError as trouble:
         run.stop.set(trouble)
     run.tally.made.clear()
     await report_others(run)
-    if plan.kind.has_drafts:
+    if kind.has_drafts:
         await note_lost_sends(run)
 
 

@@ -16,9 +16,9 @@ from kawe.domain.service.states import RowKey
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold_name, one_line, some_of
-from kawe.errors import PathUnknown, ServiceUnreachable
+from kawe.errors import PathUnknown
 from kawe.flows.kinds import Inquiry
-from kawe.flows.scanning import scan_list, scan_projects
+from kawe.flows.scanning import make_sure, scan_list, scan_projects
 from kawe.ports import Lookups
 
 Raw: TypeAlias = Mapping[str, Any]
@@ -159,11 +159,7 @@ async def _part(lookups: Lookups, part: str, *, of: str | None) -> object:
             ) from trouble
         return page.items[0]
     found = await scan_list(lookups, operation, of=of)
-    if not found.is_stable:
-        raise ServiceUnreachable(
-            message="A list of the service kept changing while kawe read it.",
-            hint=f"{Next.AGAIN}: nothing is lost.",
-        )
+    make_sure(found)
     return found.items
 
 
