@@ -3,7 +3,8 @@
 import pytest
 
 from doubles.at_the_twin import buy
-from doubles.command import csv_row, write_csv
+from doubles.command import HEADINGS, csv_row, write_csv
+from unit.workbook.books import book
 
 RAKI = "Ngāti Tauira ki te Raki"
 YES = ("--yes", "9", "--no-input")
@@ -61,6 +62,18 @@ def test_a_plan_above_the_ceiling_is_shown_whole_and_says_so(person):
     assert (document["exit_code"], document["above_ceiling"]) == (2, OVER)
     refused = person.run("submit", "plan.json", *YES)
     assert (refused.returncode, OVER in said(refused), sends(person)) == (2, True, 1)
+
+
+def test_the_sheets_of_a_workbook_are_weighed_together(person):
+    sheets = {"North": 2, "South": 3}
+    named = {n: [list(HEADINGS), csv_row(each)] for n, each in sheets.items()}
+    (person.folder / "works.xlsx").write_bytes(book(named))
+    assert OVER in said(person.run("check", "works.xlsx", "--all-sheets"))
+    done = said(person.run("plan", "works.xlsx", "--all-sheets"))
+    assert (done.count(f"NOTHING WILL BE SENT. {OVER}"), "will be used" in done) == (
+        2,
+        False,
+    )
 
 
 def test_what_keeps_to_the_ceiling_is_sent(person):

@@ -10,6 +10,7 @@ from kawe.cases.session import open_session
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.batch.readings import Reading
+from kawe.domain.batch.sending import NO_LOAD
 from kawe.domain.rows.entries import KnownRow
 from kawe.domain.service.states import RowKey
 from kawe.domain.sheet.content import Attachment
@@ -70,13 +71,13 @@ async def check_sheets(
     async with open_session(toolkit, read_only=True) as session:
         with session.remembering(is_fresh=is_fresh) as cache:
             across = await session.check_together(readings, cache=cache)
-        checked = []
+        checked, load = [], NO_LOAD
         for each, reading in zip(across, readings, strict=True):
             report, batch = await session.preview(reading, each)
             sends = 0 if report.sending is None else report.sending.asked
             note = await session.lacks_sending(sends)
             note = note and f"{note} Ask an owner of the team before you submit."
-            load = await session.weighed(report.iwi_load)
+            load = await session.weighed(report.iwi_load.with_more(load))
             note = " ".join(filter(None, [note, load.above]))
             report = replace(report, remarks=(*report.remarks, *filter(None, [note])))
             one = _checked(toolkit, each, report, problems=report.problems())

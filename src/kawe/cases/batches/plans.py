@@ -157,7 +157,14 @@ async def plan_sheets(
             session, reading, limits=limits, checked=checked, before=made
         )
         made.append(one)
-    return made
+    # The last has weighed them all together, and a submit refuses all or none.
+    above = made[-1].saved.iwi_load.above
+    return [_with_ceiling(each, above) if above else each for each in made]
+
+
+def _with_ceiling(made: Made, above: str) -> Made:
+    load = replace(made.saved.iwi_load, above=above)
+    return replace(made, saved=sealed(replace(made.saved, iwi_load=load)))
 
 
 def _absolute(reading: Reading, *, kind: SheetKind) -> Reading:
