@@ -67,6 +67,7 @@ def test_status_gives_the_runs_to_programs(person):
         "rows": 3,
         "counts": {"sent": 3},
         "tokens": 2,
+        "tokens_at_most": False,
         "exit_code": 0,
     }
 

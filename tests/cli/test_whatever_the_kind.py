@@ -69,6 +69,9 @@ def test_responses_are_released_by_a_key_that_may_not_send_projects(office):
     assert "2 rows: 2 done; at most 1 token;" in told
     month = office.did("status", "--since", "1/1/2026")
     assert "2 rows: 2 done; at most 2 tokens" in month
+    period = office.person.document("status", "--since", "1/1/2026")
+    parts = (period, *period["months"], *period["batches"])
+    assert {(each["tokens"], each["tokens_at_most"]) for each in parts} == {(2, True)}
 
 
 def test_what_was_put_first_is_first_in_each_later_plan_and_submit(office):

@@ -20,7 +20,7 @@ from kawe.domain.batch.explaining import (
     token_sentences,
 )
 from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome, RowReport
-from kawe.domain.batch.periods import PeriodLine, PeriodReport
+from kawe.domain.batch.periods import PeriodReport
 from kawe.domain.batch.sending import iwi_words
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import FindingGroup, Problems, Severity
@@ -249,7 +249,7 @@ def months_page(report: PeriodReport) -> str:
     counts = report.counts
     outcomes = [each for each in OUTCOMES if counts[each]]
     sent = counted(counts[Outcome.SENT], "project was", "projects were")
-    total = PeriodLine(label="In all", counts=counts, tokens=report.tokens)
+    total = report.total
     return render(
         "months.html",
         report=report,

@@ -489,7 +489,7 @@ def write_period(report: PeriodReport, path: Path) -> Path:
             headings=(
                 *("By", "Month or batch"),
                 *(each.value.capitalize() for each in outcomes),
-                *("Rows", "Tokens"),
+                *("Rows", "Tokens, at most" if report.total.is_at_most else "Tokens"),
             ),
             rows=[
                 (by, e.label, *map(e.counts.get, outcomes), e.rows, e.tokens)

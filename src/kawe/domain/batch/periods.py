@@ -7,9 +7,11 @@ from datetime import date, datetime
 from typing import Any
 
 from kawe.domain.batch.outcomes import Outcome
+from kawe.domain.batch.runs import tokens_words
 from kawe.domain.rows.entries import BatchName
 from kawe.domain.service.states import State
 from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
+from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import counted, one_line
 
 
@@ -54,23 +56,23 @@ class PeriodLine:
     counts: Counter[Outcome]
     tokens: int
     """The sends and acts that took a token, or may have, as the runs have it."""
+    is_at_most: bool
+    """Fewer may have: no answer says whether an act did."""
 
     @property
     def tokens_words(self) -> str:
-        """Count the tokens; whether an act took one, no answer says."""
-        most = "at most " if self.counts[Outcome.DONE] and self.tokens else ""
-        return f"{most}{counted(self.tokens, 'token')}"
+        return tokens_words(self.tokens, is_at_most=self.is_at_most)
 
     @property
     def rows(self) -> int:
         return self.counts.total()
 
-    def as_json(self, key: str) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         return {
-            key: self.label,
             "rows": self.counts.total(),
             "counts": {outcome.value: n for outcome, n in self.counts.items()},
             "tokens": self.tokens,
+            "tokens_at_most": self.is_at_most,
         }
 
 
@@ -102,12 +104,19 @@ class PeriodReport:
             said = (f"{n:,} {outcome.value}" for outcome, n in counts if n)
             rows = f"{counted(month.rows, 'row')}: {', '.join(said) or 'none'}"
             yield f"{month.label}  {rows}; {month.tokens_words}"
+        if self.total.is_at_most:
+            yield f"{Next.AUDIT} to see which responses used a token."
         if not self.months:
             yield "No row was sent, or came to stand as it does, in this period."
 
     @property
-    def tokens(self) -> int:
-        return sum(each.tokens for each in self.months)
+    def total(self) -> PeriodLine:
+        return PeriodLine(
+            label="In all",
+            counts=self.counts,
+            tokens=sum(each.tokens for each in self.months),
+            is_at_most=any(each.is_at_most for each in self.months),
+        )
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -115,10 +124,8 @@ class PeriodReport:
             "until": self.period.until_on.isoformat(),
             "team": self.team,
             "mode": self.mode,
-            "rows": self.counts.total(),
-            "counts": {outcome.value: n for outcome, n in self.counts.items()},
-            "tokens": self.tokens,
-            "months": [each.as_json("month") for each in self.months],
-            "batches": [each.as_json("batch") for each in self.batches],
+            **self.total.as_json(),
+            "months": [{"month": e.label, **e.as_json()} for e in self.months],
+            "batches": [{"batch": e.label, **e.as_json()} for e in self.batches],
             "iwi": [{"name": name, "projects": n} for name, n in self.iwi],
         }

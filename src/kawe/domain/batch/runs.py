@@ -43,6 +43,10 @@ NO_NAME: Final = RunName()
 """Of a run that has no id."""
 
 
+def tokens_words(tokens: int, *, is_at_most: bool) -> str:
+    return f"{'at most ' if is_at_most else ''}{counted(tokens, 'token')}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndOfRun:
     """How the rows of a batch stood when a run of it ended."""
@@ -62,12 +66,14 @@ class EndOfRun:
             return "stopped before anything was begun"
         rows = counted(sum(self.counts.values()), "row")
         each = ", ".join(f"{n:,} {outcome}" for outcome, n in self.counts.items() if n)
-        # An act may cost a token, and no answer says so.
-        is_doubtful = self.counts.get(Outcome.IN_DOUBT)
-        is_more = self.tokens > self.counts.get(Outcome.SENT, 0)
-        most = "at most " if is_doubtful or is_more else ""
-        tokens = f"{most}{counted(self.tokens, 'token')}" if self.tokens else "no token"
-        return f"{rows}: {each or 'none'}; {tokens}"
+        tokens = tokens_words(self.tokens, is_at_most=self.is_at_most)
+        return f"{rows}: {each or 'none'}; {tokens if self.tokens else 'no token'}"
+
+    @property
+    def is_at_most(self) -> bool:
+        """Say whether it may have taken fewer: no answer says that an act took one."""
+        is_doubtful = self.tokens and self.counts.get(Outcome.IN_DOUBT)
+        return bool(is_doubtful) or self.tokens > self.counts.get(Outcome.SENT, 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +95,11 @@ class RunRecord:
     @property
     def tokens(self) -> int:
         return self.sends_begun if self.end is None else self.end.tokens
+
+    @property
+    def is_at_most(self) -> bool:
+        """Say whether it may have taken fewer."""
+        return bool(self.tokens) if self.end is None else self.end.is_at_most
 
     @property
     def seconds(self) -> int | None:
@@ -121,8 +132,8 @@ class RunRecord:
         """Say what came of it."""
         if self.end is not None:
             return self.end.words
-        tokens = f"; at most {counted(self.tokens, 'token')}" if self.tokens else ""
-        return f"{_NO_END}{tokens}"
+        tokens = tokens_words(self.tokens, is_at_most=self.is_at_most)
+        return f"{_NO_END}; {tokens}" if self.tokens else _NO_END
 
     def _named(self) -> Iterator[str]:
         if self.by.id and self.end is not None:
@@ -145,6 +156,7 @@ class RunRecord:
             "rows": end and sum(end.counts.values()),
             "counts": by_outcome,
             "tokens": self.tokens if end or self.by.id else None,
+            "tokens_at_most": self.is_at_most,
             "exit_code": end and end.exit_code,
             "seconds": self.seconds,
         }

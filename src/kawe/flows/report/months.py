@@ -17,6 +17,7 @@ class _Counting:
     def __init__(self) -> None:
         self.rows: dict[str, Counter[Outcome]] = {}
         self.tokens: Counter[str] = Counter()
+        self.at_most: set[str] = set()
         self.went_to: Counter[str] = Counter()
         self.untold: set[BatchName] = set()
 
@@ -31,7 +32,8 @@ class _Counting:
 
     def line(self, key: str, label: str) -> PeriodLine:
         counts = self.rows.get(key, Counter())
-        return PeriodLine(label=label, counts=counts, tokens=self.tokens[key])
+        tokens, most = self.tokens[key], key in self.at_most
+        return PeriodLine(label=label, counts=counts, tokens=tokens, is_at_most=most)
 
 
 async def report_period(
@@ -47,8 +49,9 @@ async def report_period(
         counting.went_to.update(await _untold(name, period, journal=journal))
     for run in await journal.runs():
         if period.has(run.at):
-            for label in _labels(run.batch, run.at):
-                counting.tokens[label] += run.tokens
+            labels = _labels(run.batch, run.at)
+            counting.tokens.update(dict.fromkeys(labels, run.tokens))
+            counting.at_most.update(labels if run.is_at_most else ())
     binding = await journal.binding()
     months = [counting.line(each, each) for each in period.months()]
     busy = [at for at, month in enumerate(months) if month.counts or month.tokens]
