@@ -1,6 +1,7 @@
 """`kawe export projects`: what changed since the last export, and deadlines."""
 
 import json
+import os
 import sqlite3
 from contextlib import closing
 from hashlib import sha256
@@ -44,13 +45,37 @@ def test_the_same_changes_are_a_table_for_queries(team):
     assert person.run(*EXPORT).returncode == 0
     (row,), (line,) = table(person), changes(person)
     assert (row["change"], row["name"], row["reference"]) == ("new", name, "R-1")
-    assert {"change": "new", **json.loads(row["object"])} == line
+    whole = {"change": "new", "since": None, **json.loads(row["object"])}
+    assert (whole, row["since"]) == (line, None)
     colleague.close_project(first)
     assert person.run(*EXPORT).returncode == 0
     told = [(each["id"], each["change"], each["status"]) for each in table(person)]
     assert told == [(first, "changed", "CLOSED")]
     assert person.run(*EXPORT).returncode == 0
     assert table(person) == []
+
+
+def test_what_a_killed_run_told_is_told_again_since_the_same_export(team):
+    person, colleague = team
+    lists, base = person.folder / "lists", person.folder / "lists/projects.jsonl"
+    colleague.send(1)
+    assert person.run(*EXPORT).returncode == 0
+    before, hashes = base.read_bytes(), lists / "projects.sha256"
+    at, was = base.stat().st_mtime_ns, hashes.read_text("utf-8")
+    colleague.send(1)
+    assert person.run(*EXPORT).returncode == 0
+    told = changes(person)
+    # As it lies before the list that is compared with gets its name.
+    old = (f"# {line}\n" for line in was.splitlines())
+    hashes.write_text("".join((hashes.read_text(), *old)))
+    base.write_bytes(before)
+    os.utime(base, ns=(at, at))
+    assert person.run(*EXPORT).returncode == 0
+    again = [(row["id"], row["since"]) for row in table(person)]
+    assert (changes(person), again) == (told, [(e["id"], e["since"]) for e in told])
+    colleague.send(1)
+    assert person.run(*EXPORT).returncode == 0
+    assert changes(person)[0]["since"] > told[0]["since"]
 
 
 def test_each_export_into_a_folder_says_what_has_changed_since_the_last(team):
@@ -90,7 +115,8 @@ def test_a_project_that_is_gone_is_a_change_where_all_were_asked_for(team):
     was, now = (sha256(each).hexdigest() for each in (before, lines.read_bytes()))
     hashes.write_text(hashes.read_text("utf-8").replace(was, now), "utf-8")
     assert person.run(*EXPORT).returncode == 0
-    assert changes(person) == [{"change": "gone", "id": "gone"}]
+    (line,) = changes(person)
+    assert line == {"change": "gone", "since": line["since"], "id": "gone"}
     assert [(each["id"], each["change"]) for each in table(person)] == [
         ("gone", "gone")
     ]

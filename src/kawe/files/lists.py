@@ -196,8 +196,9 @@ Put: TypeAlias = Callable[[ListRecord], object]
 Open: TypeAlias = Callable[[IO[bytes], ListCounts], AbstractContextManager[Put]]
 _SHOWN: Final = ("reference", "name", "status", "respond_by_date", "updated_on")
 """What of an object has a column of its own."""
-_TABLE: Final = f"CREATE TABLE changes (id, change, {', '.join(_SHOWN)}, object)"
-_ROW: Final = f"INSERT INTO changes VALUES ({', '.join('?' * (len(_SHOWN) + 3))})"  # noqa: S608 - question marks alone
+_COLUMNS: Final = ("id", "change", *_SHOWN, "object", "since")
+_TABLE: Final = f"CREATE TABLE changes ({', '.join(_COLUMNS)})"
+_ROW: Final = f"INSERT INTO changes VALUES ({', '.join('?' * len(_COLUMNS))})"  # noqa: S608 - question marks alone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -208,10 +209,18 @@ class Changes:
     compared: Callable[[Mapping[str, object]], str]
     """Says whether an object is new, changed or unchanged."""
 
+    @property
+    def since(self) -> str | None:
+        """Name the export before: what a killed run told is told since the same."""
+        return None if self.earlier is None else self.earlier.written_at.isoformat()
+
     def lines(self, file: IO[bytes], counts: ListCounts) -> AbstractContextManager[Put]:
         """Write what is new or has changed, then what is gone, each on a line."""
         return self._written(
-            lambda change, item: file.write(line_of({"change": change, **item})), counts
+            lambda change, item: file.write(
+                line_of({"change": change, "since": self.since, **item})
+            ),
+            counts,
         )
 
     @contextmanager
@@ -224,7 +233,8 @@ class Changes:
                 shown = (item.get(each) for each in _SHOWN)
                 plain = (each if isinstance(each, str) else None for each in shown)
                 text = line_of(item).decode().rstrip("\n")
-                base.execute(_ROW, (item["id"], change, *plain, text))
+                values = (item["id"], change, *plain, text, self.since)
+                base.execute(_ROW, values)
 
             with self._written(write, counts) as put:
                 yield put
