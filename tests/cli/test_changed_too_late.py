@@ -116,7 +116,7 @@ def test_a_change_that_is_not_applied_stands_on_its_row_and_is_counted(person):
     what_to_do = [row["what_to_do"] for row in result["rows"]]
     words = (
         "This row was already sent as Ōtāhuhu culvert 2 (R-2); the edit is not "
-        "applied. Undo the edit here, or make it in the portal."
+        "applied. Undo the edit here, or make it in a sheet of acts."
     )
     assert (what_to_do[:2], "R-3 was already sent" in what_to_do[2]) == (
         ["", words],

@@ -12,11 +12,12 @@ TEXT = [
     "Tēnā koutou,",
     None,
     "{Name} begins on {start}. Please answer by {respond by} ({reference}).",
-    "Nāku noa, nā Kāpiti",
+    "Nāku noa,",
+    "    nā  Kāpiti",
 ]
 FILLED = (
     "Tēnā koutou,\n\nŌtāhuhu culvert 1 begins on 1 March 2030. Please answer by "
-    "1 April 2030 (R-1).\nNāku noa, nā Kāpiti"
+    "1 April 2030 (R-1).\nNāku noa,\n    nā  Kāpiti"
 )
 OWN = "Our own words: {name}."
 

@@ -204,7 +204,7 @@ OUTCOMES: Final = {
 """In the order of the summary: done first."""
 TOO_LATE: Final = Explained(
     means="Rows of these that were done before; the change is not applied.",
-    next_step="Undo the change in your workbook, or make it in the portal.",
+    next_step="Undo the change in your workbook, or make it in a sheet of acts.",
 )
 
 

@@ -98,6 +98,9 @@ def message_lines(
     every = list(messages)
     for reference, message in every[:shown]:
         yield f"The message of {one_line(reference, limit=60)}, as it will leave:"
-        yield from (f"    {one_line(e, limit=2_000)}" for e in message.splitlines())
+        for line in message.splitlines():
+            # No space is lost, and nothing is cut.
+            words = (one_line(each, limit=len(each) + 1) for each in line.split(" "))
+            yield f"    {' '.join(words)}"
     if shown is not None and len(every) > shown:
         yield f"    and {len(every) - shown:,} more like it"

@@ -43,7 +43,7 @@ _GOES: Final = f"A person let the draft go as it stands {_DIFFERS}"
 _WENT: Final = f"It was sent as it stood {_DIFFERS}"
 _BY_UPDATE: Final = f"If that is not meant, submit with {Given.UPDATE_DRAFTS}."
 _IN_PORTAL: Final = "If that is not meant, correct it in the portal."
-_TOO_LATE: Final = "Undo the edit here, or make it in the portal."
+_TOO_LATE: Final = "Undo the edit here, or make it in a sheet of acts."
 _UPDATE: Final = (
     f"Submit with {Given.UPDATE_DRAFTS} to change the draft too, or undo the edit here."
 )

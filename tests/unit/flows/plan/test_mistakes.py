@@ -76,7 +76,7 @@ def test_a_row_that_was_sent_stays_sent_and_its_mistake_is_not_applied():
         Outcome.SENT,
         "R-1",
         entry.project_id,
-        f"{SENT} Undo the edit here, or make it in the portal.",
+        f"{SENT} Undo the edit here, or make it in a sheet of acts.",
     )
     late = "1 row was changed after it was sent, and the change is not applied"
     assert (made.remarks, made.orphans, scene.service.calls["send"]) == (
@@ -253,8 +253,8 @@ def test_a_person_who_was_invited_stays_invited_whatever_the_row_says_now():
             Outcome.INVITED,
             (
                 "hemi1@example.org was already invited; what the row says now has "
-                "mistakes, and is not applied. Undo the edit here, or make it in the "
-                "portal."
+                "mistakes, and is not applied. Undo the edit here, or make it in a "
+                "sheet of acts."
             ),
         )
     ]

@@ -93,8 +93,8 @@ def test_rows_that_the_journal_knows_stand_as_they_do():
             "sent",
             (
                 "R-3 was already sent, as Culvert 3; what the row says now has "
-                "mistakes, and is not applied. Undo the edit here, or make it in the "
-                "portal."
+                "mistakes, and is not applied. Undo the edit here, or make it in a "
+                "sheet of acts."
             ),
         ),
         ("held", "The row was changed after its draft was made"),
