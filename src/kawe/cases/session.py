@@ -132,7 +132,8 @@ class Session:
         Raises:
             GuardRefused: The key is an iwi's, and the sheet a team's.
         """
-        make_sure_of_side(self.toolkit.head(reading).kind, self.account)
+        if not (kind := self.toolkit.head(reading).kind).tells_side:
+            make_sure_of_side(kind, self.account)
         if cache is None:
             cache = AnswerCache(
                 journal=self.journal, clock=self.toolkit.clock, keeps=keeps

@@ -82,6 +82,8 @@ class SheetKind(str):
     """What its acts may take of a team's tokens; empty: nothing, or one for a send."""
     is_for_iwi: ClassVar[bool] = False
     """The key of an iwi can do what it asks for."""
+    tells_side: ClassVar[bool] = False
+    """A check says at each cell what the side of the key may not do."""
     own_schema: ClassVar[Mapping[str, Any]] = {}
     """Its row schema, where that is no file of the package."""
     kept_fields: ClassVar[frozenset[str]] = frozenset()

@@ -218,6 +218,7 @@ class ActsKind(Kind):
     known_rules = frozenset({ACT_IS_SO})
     marker = "Target"
     needs_its_name = True
+    tells_side = True
     is_real_in_sandbox = True
     line: ClassVar[ActLine]
     verb: ClassVar[str]
@@ -277,6 +278,11 @@ class ActsKind(Kind):
     ) -> list[CheckedRow]:
         """Find the targets, and say of each row what it changes, cell by cell."""
         world = World(account=await inquiry.asker.tools.lookups.account())
+        if world.account.is_iwi and not self.line.is_for_iwi:
+            can = f"The key is an iwi's, and only a team can {self.line.needs}."
+            said = {"message": can, "advice": "Take the row out."}
+            mark = partial(CheckedRow.marked, rule="act-for-teams", **said)
+            return [mark(each, self.line.target) for each in rows]
         named = [ActContent.of(e.content).typed for e in rows if e.content is not None]
         is_of_project = self.line.target == "project"
         projects = await find_projects(named if is_of_project else (), inquiry)

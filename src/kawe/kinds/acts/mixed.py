@@ -99,18 +99,11 @@ class MixedKind(ActsKind):
 
     async def ask(self, rows: tuple[CheckedRow, ...], inquiry: Inquiry) -> Answers:
         """Let each kind ask for its rows, and look at them together."""
-        account = await inquiry.asker.tools.lookups.account()
         told, by_kind = list(rows), defaultdict[str, list[int]](list)
         for at, row in enumerate(rows):
             if row.content is not None:
                 by_kind[ActContent.of(row.content).act].append(at)
         for kind, places in by_kind.items():
-            if account.is_iwi and not LINES[kind].is_for_iwi:
-                can = f"The key is an iwi's, and only a team can {LINES[kind].needs}."
-                said = {"message": can, "advice": "Take the row out."}
-                for at in places:
-                    told[at] = told[at].marked("do", rule="act-for-teams", **said)
-                continue
             asked = [replace(rows[at], row=_as_of(rows[at].row, kind)) for at in places]
             answers = await _KINDS[kind].told(asked, inquiry)
             for at, row in zip(places, answers, strict=True):
