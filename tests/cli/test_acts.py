@@ -10,6 +10,7 @@ import pytest
 
 from doubles.acts_office import Office
 from doubles.at_the_twin import buy
+from doubles.command import write_csv
 from doubles.desk import Desk, read
 from doubles.planned import in_the_portal
 
@@ -83,6 +84,44 @@ def test_what_is_closed_already_is_not_asked_for(office):
         client.put(f"/projects/{office.project(1)['id']}/close", json={"all": False})
     office.do("closures", {"Project": "R-1"}, count=0)
     assert office.asked("project_close") == 1
+
+
+@pytest.mark.parametrize("more", [{}, {"Do": "change group"}])
+def test_a_new_name_is_as_long_as_the_service_takes(office, more):
+    row = {"Group": "Consents", "Colour": "#1b5e20", "New name": "x" * 121, **more}
+    said = office.check("acts" if more else "groups", row, code=3)
+    assert "New name has 121 characters; 120 is the most." in said
+
+
+@pytest.mark.parametrize(
+    ("kind", "headings", "cells", "code", "says"),
+    [
+        ("closures", ("Ref", "Comment to iwi"), ("R-1", "Thank you."), 5, "Message?"),
+        ("closures", ("Ref", "Remarks"), ("R-1", "Wet."), 0, "“open” → “closed”"),
+        (
+            "resends",
+            ("Email", "What to do"),
+            ("x@a.nz", "halt"),
+            3,
+            "Resend or Expire. 1 to",
+        ),
+        (
+            "groups",
+            ("Group name", "Color", "People"),
+            ("Consents", "#1b5e20", "hemi@example.org, aroha@example.org"),
+            0,
+            "empty → “aroha@example.org; hemi@example.org”",
+        ),
+        ("notes", ("Ref", "Notes", "How we met"), ("R-1", "x", "hui"), 0, "In person"),
+    ],
+)
+def test_a_sheet_of_ones_own_is_read_by_what_people_call_its_columns(
+    office, kind, headings, cells, code, says
+):
+    office.join("hemi", "aroha")
+    write_csv(office.person.folder / "own.csv", [cells], headings=headings)
+    said = office.did("check", "own.csv", "--kind", kind, "--verbose", code=code)
+    assert says in said
 
 
 @pytest.mark.parametrize("is_iwi", [False, True])

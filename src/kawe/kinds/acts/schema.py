@@ -8,6 +8,7 @@ from typing import Any, Final
 from kawe.domain.text.texts import one_line
 from kawe.kinds.acts.table import CALLED, FETCHED, LINES, OCCASION, TARGETS, WAS, More
 from kawe.schemas.catalog import label_of, own_columns, schema_from
+from kawe_contract.enums import MeetingType
 from kawe_contract.requests import PERSON_DETAILS
 
 
@@ -25,31 +26,33 @@ def _of(kind: str, *fields: str) -> dict[str, dict[str, Any]]:
 def _taken(column: Mapping[str, Any]) -> dict[str, Any]:
     """Leave out what is said of a row that is to be sent, and names of targets."""
     said = {n: each for n, each in column.items() if n not in _LEFT}
-    words = (*said["synonyms"], *chain(*column.get("seen", {}).values()))
-    return {**said, "synonyms": [each for each in words if each not in _NAMES]}
+    words = [each for each in _called(column) if each not in _NAMES]
+    return {**said, "synonyms": words}
+
+
+def _called(column: Mapping[str, Any]) -> tuple[str, ...]:
+    """Give what people call a column of another kind of sheet."""
+    return (*column["synonyms"], *chain(*column.get("seen", {}).values()))
 
 
 _LEFT: Final = frozenset({"option", "reaches", "before", "seen", "against"})
+_REFERENCE: Final = own_columns("kawe.kinds.projects")["columns"]["reference"]
+_EMAIL: Final = own_columns("kawe.kinds.invitations")["columns"]["email"]
 _NAMES: Final = (
-    "Project",
-    "Reference",
-    "Project reference",
-    "Project ID",
-    "Project name",
-    "Kaupapa",
-    "Ingoa kaupapa",
+    *("Project", "Projects", "Reference", *_called(_REFERENCE)),
+    *("Project ID", "Project name", "Kaupapa", "Ingoa kaupapa"),
 )
 """What people call the column that names a project."""
 _OF_ORGANISATION: Final = {
-    "address": "1 Queen Street",
-    "city": "Thames",
-    "country": "New Zealand",
-    "postcode": "3500",
-    "email": "office@example.org.nz",
-    "phone": "07 868 0000",
-    "mobile": "021 000 000",
+    "address": ("1 Queen Street", "Street address"),
+    "city": ("Thames", "Town"),
+    "country": ("New Zealand",),
+    "postcode": ("3500", "Post code", "Postal code"),
+    "email": ("office@example.org.nz", "E-mail", "Email address"),
+    "phone": ("07 868 0000", "Phone number", "Telephone"),
+    "mobile": ("021 000 000", "Mobile number", "Mobile phone"),
 }
-"""What is known of one in a text, and an example."""
+"""What is known of one in a text, an example, and what people call it."""
 COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
     **_of("projects", "name", "description", "type", "phase"),
     **_of("projects", "start_date", "end_date", "respond_by_date", "files"),
@@ -57,14 +60,14 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
     "project": column(
         "Type the reference, the project ID or the exact name of one project.",
         "RC-2030-001",
-        synonyms=[*_NAMES[1:], "Tohutoro"],
+        synonyms=[*_NAMES[1:]],
     ),
     "person": column(
         "Type the email address of the person.",
         "hemi.tuhoro@example.org.nz",
         kind="email",
         is_needed=True,
-        synonyms=["Email", "E-mail", "Email address", "Member", "Īmēra", "Mema"],
+        synonyms=["Member", "Mema", "Email", *_called(_EMAIL)],
     ),
     "occasion": column(
         "Leave it empty. Type a word, such as the month, where the same was done "
@@ -86,37 +89,45 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
         "Choose Yes to close it for all sides of the project; empty means No.",
         "No",
         kind="yes-no",
-        synonyms=["For all"],
+        synonyms=["For all", "All sides"],
     ),
     "message": column(
         "Type what the other side is to read.",
         "The works are finished. Thank you for your guidance.",
         kind="long-text",
-        synonyms=["Response", "Reply", "Closing message", "Karere", "Kupu"],
+        synonyms=["Response", "Our response", "Reply", "Our reply", "Karere", "Kupu"],
+        words=["message", "response", "reply", "answer", "comment", "words", "karere"],
+        reaches=True,
     ),
     "remove": column(
         "Choose Yes to take the person out of the team.",
         "No",
         kind="yes-no",
-        synonyms=["Revoke"],
+        synonyms=["Revoke", "Remove from team"],
     ),
     "delete": column(
         "Choose Yes to delete it; that cannot be undone.", "No", kind="yes-no"
     ),
-    "new_reference": column("Type the reference it is to have.", "RC-2030-002"),
-    "do": column("Choose what is to be done.", "resend", synonyms=["Action", "Mahi"]),
+    "new_reference": column(
+        "Type the reference it is to have.", "RC-2030-002", synonyms=["New ref"]
+    ),
+    "do": column(
+        "Choose what is to be done.",
+        "resend",
+        synonyms=["What to do", "Action", "Mahi"],
+    ),
     "assignee": column(
         "Type the email address of the member; empty assigns it to nobody.",
         "hemi.tuhoro@example.org.nz",
         kind="email",
         title="Person",
-        synonyms=["Assigned to", "Email"],
+        synonyms=["Assigned to", "Assignee", "Email", *_called(_EMAIL)],
     ),
     "group": column(
         "Type the name of the group, as the service has it.",
         "Consents",
         of="GroupBody/properties/name",
-        synonyms=["Rōpū"],
+        synonyms=["Group name", "Rōpū"],
     ),
     "side": column(
         "Leave it empty for your own side of the project.",
@@ -124,7 +135,7 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
         kind="choice",
         of="AssignProjectBody/properties/side",
     ),
-    "colour": column("Type the colour in hex form.", "#1b5e20"),
+    "colour": column("Type the colour in hex form.", "#1b5e20", synonyms=["Color"]),
     "group_description": column(
         "Type what the group is for.",
         "Who looks after consents",
@@ -135,31 +146,44 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
         "Type the email addresses of all members, with ; between them.",
         "hemi.tuhoro@example.org.nz; aroha.pene@example.org.nz",
         kind="list",
+        synonyms=["Group members", "People"],
     ),
-    "new_name": column("Type the name that it is to have.", "Consents"),
+    "new_name": column(
+        "Type the name that it is to have.", "Consents", synonyms=["Rename to"]
+    ),
     "organisation": column(
         "Type the name of the organisation, as the service has it.",
         "Kōpū Roading Ltd",
-        synonyms=["Whakahaere"],
+        synonyms=["Organization", "Organisation name", "Whakahaere"],
     ),
     **{
         each: column(
-            f"Type its {each}.", said, kind="email" if each == "email" else "text"
+            f"Type its {each}.",
+            said,
+            kind="email" if each == "email" else "text",
+            synonyms=others,
         )
-        for each, said in _OF_ORGANISATION.items()
+        for each, (said, *others) in _OF_ORGANISATION.items()
     },
     "organisation_email": column("Type its email.", "office@example.nz", kind="email"),
     "note": column(
         "Type what your team is to remember; the other side never sees it.",
         "Ring Aroha before the site visit.",
         kind="long-text",
-        synonyms=["Tuhipoka"],
+        synonyms=["Notes", "Tuhipoka"],
     ),
     "meeting_type": column(
         "Choose how you met.",
         "Phone call",
         kind="choice",
         is_needed=True,
+        synonyms=["Type of meeting", "How we met"],
+        aliases={
+            MeetingType.PHONE_CALL: ["Phone", "Call", "Waea"],
+            MeetingType.VIDEO_CALL: ["Video", "Online"],
+            MeetingType.IN_PERSON: ["Face to face", "Meeting", "Hui", "Site visit"],
+            MeetingType.EMAIL: ["E-mail", "Īmēra"],
+        },
         of="NoteBody/properties/meeting_type",
     ),
     "note_id": column(
@@ -168,6 +192,9 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
         kind="identifier",
     ),
 }
+
+
+_GROUP_NAME: Final = {**COLUMNS["new_name"], "of": COLUMNS["group"]["of"]}
 
 
 def quoted(field: str, value: str) -> str:
@@ -244,7 +271,8 @@ def _do(kind: str) -> dict[str, Any]:
     if kind in LINES and (verb := LINES[kind].verb) not in words:
         aliases[first] = (*aliases[first], verb)
     choice = {"kind": "choice", "choices": [*words], "aliases": aliases}
-    return {**COLUMNS["do"], **choice, "example": first}
+    is_needed = len(words) > 1
+    return {**COLUMNS["do"], **choice, "example": first, "is_needed": is_needed}
 
 
 def _guard(of: str) -> dict[str, Any]:
@@ -270,6 +298,7 @@ def schema_of(
     columns = {
         **{each: COLUMNS[each] for each in names},
         **({"do": _do(word)} if "do" in names else {}),
+        **({"new_name": _GROUP_NAME} if word == "groups" else {}),
         **{f"{WAS}{each}": _guard(each) for each in guarded},
         FETCHED: COLUMNS[FETCHED],
     }

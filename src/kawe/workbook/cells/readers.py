@@ -55,6 +55,8 @@ _NO_CODE: Final = re.compile(NO_CODE_YET, re.IGNORECASE)
 _MAY_BE_NONE: Final = re.compile(rf"\|{NO_CODE_YET}\|", re.IGNORECASE)
 _SAID: Final = ("name", "description", "message")
 _BULLETS: Final = "•·▪◦●○‣ "
+_ADDRESS: Final = r"[^\s,;@]+@[^\s,;@]+"
+_ADDRESSES: Final = re.compile(rf"(?:[\s,;]*{_ADDRESS}(?![^\s,;]))+[\s,;]*")
 
 
 def text_reader(column: Column, facts: ColumnFacts) -> CellReader:
@@ -146,7 +148,9 @@ def read_list(raw: RawValue) -> CellReading:
     if any(remark.severity is Severity.ERROR for remark in remarks):
         return CellReading(remarks=remarks)
     # A line break also separates texts.
-    parts = clean(raw).replace("\n", ";").split(";")
+    text = clean(raw).replace("\n", ";")
+    # The name of a file may have a comma and a space; an address has none.
+    parts = re.split(r"[\s,;]+" if _ADDRESSES.fullmatch(text) else ";", text)
     texts = [part for each in parts if (part := words(each).lstrip(_BULLETS))]
     once = list(dict.fromkeys(texts))
     if len(once) < len(texts):

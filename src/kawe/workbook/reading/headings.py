@@ -184,7 +184,12 @@ class Recogniser:
         self._whole: dict[str, str] = {}
 
     def find(
-        self, grid: Grid, *, kind: SheetKind, may_be_one: bool = False
+        self,
+        grid: Grid,
+        *,
+        kind: SheetKind,
+        may_be_one: bool = False,
+        is_alone: bool = False,
     ) -> HeadingRow | None:
         """Find the first row, or two together, with the most known headings, if any."""
         best: HeadingRow | None = None
@@ -201,8 +206,9 @@ class Recogniser:
                     best = row
             above = number, texts
         enough = min(_ENOUGH, len(self.columns[kind]))
-        if may_be_one and kind.needs_its_name and best and len(best.headings) == 1:
-            enough = 1
+        if may_be_one and kind.needs_its_name and best:
+            is_one = len(best.headings) == 1 or (is_alone and best.share > 0)
+            enough = 1 if is_one else enough
         return best if best is not None and len(best.fields) >= enough else None
 
     def best(self, grid: Grid, *, kinds: Iterable[SheetKind]) -> HeadingRow | None:

@@ -172,6 +172,8 @@ def test_a_date_where_words_should_be_is_a_warning():
         ("Ngāti Toa;\nTe Āti Awa;", ["Ngāti Toa", "Te Āti Awa"]),
         ("• Ngāti Toa\n• Te Āti Awa", ["Ngāti Toa", "Te Āti Awa"]),
         ("a, b", ["a, b"]),
+        ("a@b.nz, c@d.nz\ne@f.nz", ["a@b.nz", "c@d.nz", "e@f.nz"]),
+        ("map, a@b.pdf; c@d.pdf", ["map, a@b.pdf", "c@d.pdf"]),
         (12.0, ["12"]),
         (" ; ;", None),
     ],
