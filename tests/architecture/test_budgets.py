@@ -18,26 +18,26 @@ _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 ALL_ROOMS = 87_700
 ROOMS = {
     "modules of kawe itself": 933,
-    "cases": 9_059,
+    "cases": 9_068,
     "cli": 8_933,
     "desk": 4_036,
-    "domain": 8_618,
-    "files": 2_973,
-    "flows": 10_956,
+    "domain": 8_642,
+    "files": 2_983,
+    "flows": 10_959,
     "html": 1_200,
     "journal": 5_842,
     "kawe_contract": 1_191,
     "kawe_places": 1_532,
     "kawe_twin": 8_429,
     "kawe_xlsx": 4_299,
-    "kinds": 4_430,
+    "kinds": 4_458,
     "machine": 228,
     "notices": 380,
     "ports": 735,
     "schemas": 465,
     "service": 3_073,
     "settings": 2_277,
-    "workbook": 8_000,
+    "workbook": 8_011,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""
 TESTS = 98_800
