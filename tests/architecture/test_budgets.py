@@ -30,7 +30,7 @@ ROOMS = {
     "kawe_places": 1_532,
     "kawe_twin": 8_429,
     "kawe_xlsx": 4_299,
-    "kinds": 4_458,
+    "kinds": 4_459,
     "machine": 228,
     "notices": 380,
     "ports": 735,

@@ -14,6 +14,8 @@ from doubles.command import write_csv
 from doubles.desk import Desk, read
 from doubles.planned import in_the_portal
 
+HEMI, AROHA = "hemi@example.org", "aroha@example.org"
+
 
 @pytest.fixture
 def office(person_with):
@@ -94,34 +96,31 @@ def test_a_new_name_is_as_long_as_the_service_takes(office, more):
 
 
 @pytest.mark.parametrize(
-    ("kind", "headings", "cells", "code", "says"),
+    ("kind", "cells", "end"),
     [
-        ("closures", ("Ref", "Comment to iwi"), ("R-1", "Thank you."), 5, "Message?"),
-        ("closures", ("Ref", "Remarks"), ("R-1", "Wet."), 0, "“open” → “closed”"),
+        ("closures", {"Ref": "R-1", "Comment to iwi": "Thank you."}, (5, "Message?")),
+        ("closures", {"Ref": "R-1", "Remarks": "Wet."}, (0, "“open” → “closed”")),
         (
             "resends",
-            ("Email", "What to do"),
-            ("x@a.nz", "halt"),
-            3,
-            "Resend or Expire. 1 to",
+            {"E-mail": "x@example.org", "What to do": "halt"},
+            (3, "Choose one of: Resend or Expire. 1 to correct"),
         ),
         (
             "groups",
-            ("Group name", "Color", "People"),
-            ("Consents", "#1b5e20", "hemi@example.org, aroha@example.org"),
-            0,
-            "empty → “aroha@example.org; hemi@example.org”",
+            {"Group name": "Roads", "Color": "#1b5e20", "People": f"{HEMI}, {AROHA}"},
+            (0, f"empty → “{AROHA}; {HEMI}”"),
         ),
-        ("notes", ("Ref", "Notes", "How we met"), ("R-1", "x", "hui"), 0, "In person"),
+        ("notes", {"Ref": "R-1", "Notes": "x", "How we met": "hui"}, (0, "In person")),
     ],
 )
 def test_a_sheet_of_ones_own_is_read_by_what_people_call_its_columns(
-    office, kind, headings, cells, code, says
+    office, kind, cells, end
 ):
     office.join("hemi", "aroha")
-    write_csv(office.person.folder / "own.csv", [cells], headings=headings)
-    said = office.did("check", "own.csv", "--kind", kind, "--verbose", code=code)
-    assert says in said
+    path = office.person.folder / "own.csv"
+    write_csv(path, [[*cells.values()]], headings=[*cells])
+    said = office.did("check", "own.csv", "--kind", kind, "--verbose", code=end[0])
+    assert end[1] in said
 
 
 @pytest.mark.parametrize("is_iwi", [False, True])

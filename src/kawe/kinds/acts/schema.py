@@ -183,6 +183,7 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
             MeetingType.VIDEO_CALL: ["Video", "Online"],
             MeetingType.IN_PERSON: ["Face to face", "Meeting", "Hui", "Site visit"],
             MeetingType.EMAIL: ["E-mail", "Īmēra"],
+            MeetingType.OTHER: ["Letter", "Text message"],
         },
         of="NoteBody/properties/meeting_type",
     ),
