@@ -114,7 +114,7 @@ def test_a_new_name_is_as_long_as_the_service_takes(office, more):
     ],
 )
 def test_a_sheet_of_ones_own_is_read_by_what_people_call_its_columns(
-    office, kind, cells, end
+    office, kind, *, cells, end
 ):
     office.join("hemi", "aroha")
     path = office.person.folder / "own.csv"
