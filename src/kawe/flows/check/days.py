@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator
 from datetime import date, timedelta
 from typing import Final, TypeAlias
 
-from kawe.domain.sheet.findings import Severity
+from kawe.domain.sheet.findings import DATE_PAST, Severity
 from kawe.domain.text.new_zealand import A_YEAR, short_day_words
 from kawe.domain.text.texts import counted
 from kawe.flows.checked_rows import Breach, CheckContext
@@ -47,7 +47,7 @@ def _year_breaches(dates: Dates, today: date) -> Iterator[Breach]:
             yield Breach(
                 field=name,
                 severity=Severity.WARNING,
-                rule="date-far" if is_far else "date-past",
+                rule="date-far" if is_far else DATE_PAST,
                 message=f"{what} ({short_day_words(on)}) is {when}.",
                 advice="Check the year.",
             )

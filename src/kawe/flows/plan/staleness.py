@@ -25,6 +25,7 @@ from kawe.domain.service.states import FINISHED, UNSENT, RowKey, Step
 from kawe.domain.sheet.findings import (
     ACT_CHANGES,
     AS_IT_STANDS,
+    DATE_PAST,
     MESSAGE_FILLED,
     Finding,
     warnings_of,
@@ -206,6 +207,7 @@ def _is_other(
     return (
         row.content is None
         or not row.is_valid
+        or DATE_PAST in {*warnings_of(row.findings)} - {*planned.warnings}
         or planned.target != row.content.target_id
         or planned.files != _files(row)
         or not is_unedited(planned.fingerprint, row.fingerprint)

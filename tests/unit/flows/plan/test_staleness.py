@@ -14,10 +14,13 @@ from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.rows.entries import BatchName
 from kawe.domain.service.service_words import IwiChoice
 from kawe.domain.service.states import State
+from kawe.domain.sheet.findings import Severity
+from kawe.flows.checked_rows import mark
 from kawe.flows.plan.staleness import planned_by_key
 
 THREE = sheet(*rows_of(3))
 ONE = sheet(project_row(1))
+PAST = {"rule": "date-past", "message": "The end date is in the past."}
 CHANGED = "Changed in cells, files, iwi or draft, or too late by now: Projects!"
 NEW = "Not in the plan: Projects!"
 GONE = "Gone (as the plan counts): Projects!"
@@ -79,8 +82,13 @@ def _emptied():
 
 @pytest.mark.parametrize(
     "changes",
-    [{"row": _emptied()}, {"content": None}, {"take_fingerprint": lambda: "else"}],
-    ids=["a cell was emptied", "it is too late by now", "it is read in another way"],
+    [
+        {"row": _emptied()},
+        {"content": None},
+        {"findings": (mark(_emptied(), "end_date", Severity.WARNING, **PAST),)},
+        {"take_fingerprint": lambda: "else"},
+    ],
+    ids=["a cell was emptied", "it is wrong", "it is too late", "it is read otherwise"],
 )
 def test_a_row_that_is_another_one_by_now_is_named(changes):
     planner = Planner()
