@@ -27,6 +27,9 @@ def closed(office):
 def test_what_was_closed_is_opened_again_once(office):
     office.do("closures", {"Project": "R-1"}, {"Project": "R-2"}, count=2)
     assert closed(office) == [True, True]
+    book = office.person.folder / "closures.xlsx"
+    book.rename(book.with_stem("copy"))
+    office.submit("copy", 0)
     said = put_back(office, "closures", 2)
     assert "undo-closures.xlsx has 2 rows to put back." in said
     assert closed(office) == [False, False]

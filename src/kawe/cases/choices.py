@@ -7,11 +7,12 @@ from kawe.domain.rows.entries import Batch
 from kawe.domain.service.service_words import Account
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.next_steps import Next
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import fold, one_line
 from kawe.errors import GuardRefused, SettingsError
 from kawe.machine import account_name
 from kawe.settings.keeping import user_file
 from kawe.settings.values import Settings
+from kawe.workbook.identify import ENDINGS
 
 
 def agreed_mode(settings: Settings, account: Account) -> str:
@@ -80,11 +81,17 @@ def make_sure_of_account(
 
 
 def batches_called(batches: Sequence[Batch], name: str) -> Sequence[Batch]:
-    """Give those of this name, else those that begin so, else of this workbook."""
+    """Give those of this name, else those that begin so, else of this workbook.
+
+    Else those that were named after it, and were read from another one since.
+    """
+    path = Path(name)
+    stem = "-".join(fold(path.stem).split()) if path.suffix in ENDINGS else name
     return (
         [each for each in batches if each.name == name]
         or [each for each in batches if each.name.startswith(name)]
-        or [each for each in batches if Path(each.workbook).name == Path(name).name]
+        or [each for each in batches if Path(each.workbook).name == path.name]
+        or [each for each in batches if f"{each.name}-".startswith(f"{stem}-")]
     )
 
 
