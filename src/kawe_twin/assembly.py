@@ -19,9 +19,8 @@ from kawe_twin.api.envelope import bare
 from kawe_twin.api.gate import Gate, RequestCounts, RollingWindows
 from kawe_twin.calls.call import Setup
 from kawe_twin.faults.ledger import Ledger
-from kawe_twin.faults.settings import SetFault
 from kawe_twin.faults.switchboard import Switchboard
-from kawe_twin.faults.wrapping import Faulted, api_name, storage_name
+from kawe_twin.faults.wrapping import Faulted, SetFault, api_name, storage_name
 from kawe_twin.options import TwinAddress, TwinOptions
 from kawe_twin.portal.app import Portal
 from kawe_twin.portal.context import PortalContext, Sessions

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from kawe_twin.faults.ledger import SeenRequest
-from kawe_twin.faults.settings import Trigger
 from kawe_twin.faults.switchboard import KINDS
+from kawe_twin.faults.wrapping import Trigger
 
 PAGE = (Path(__file__).parents[2] / "docs/reference/switchboard.md").read_text("utf-8")
 

@@ -9,6 +9,7 @@ import asyncio
 import json
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Final, Self, TypeVar
 
@@ -180,18 +181,15 @@ class StoreJournal:
         return await self._all("unfinished", records.entry_from_record, batch, settled)
 
     async def known(self, keys: Iterable[RowKey]) -> dict[RowKey, KnownRow]:
-        wanted = tuple(keys)
-        return await self._ask(lambda: self._rows.known(wanted))
+        return await self._ask(partial(self._rows.known, tuple(keys)))
 
     async def find(self, keys: Iterable[RowKey]) -> dict[RowKey, Entry]:
-        wanted = tuple(keys)
-        return await self._ask(lambda: self._rows.find(wanted))
+        return await self._ask(partial(self._rows.find, tuple(keys)))
 
     async def made(
         self, wanted: Callable[[Entry], bool], *, beside: Iterable[RowKey]
     ) -> tuple[Entry, ...]:
-        left_out = tuple(beside)
-        return await self._ask(lambda: self._rows.made(wanted, beside=left_out))
+        return await self._ask(partial(self._rows.made, wanted, beside=tuple(beside)))
 
     async def owner_of(self, project: ProjectId) -> RowKey | None:
         return await self._ask(lambda: self._rows.owner_of(project))
@@ -358,12 +356,10 @@ class StoreJournal:
         return dict(await self._all("waits", records.wait_from_record, key_list(keys)))
 
     async def put_first(self, keys: Sequence[RowKey]) -> None:
-        wanted = tuple(keys)
-        await self._change(lambda: self._rows.put_first(wanted))
+        await self._change(partial(self._rows.put_first, tuple(keys)))
 
     async def put_back(self, keys: Iterable[RowKey]) -> None:
-        gone = frozenset(keys)
-        await self._change(lambda: self._rows.put_back(gone))
+        await self._change(partial(self._rows.put_back, frozenset(keys)))
 
     async def put_first_so_far(self) -> tuple[RowKey, ...]:
         return await self._all("queue", only)

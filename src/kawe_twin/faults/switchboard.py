@@ -22,8 +22,7 @@ from kawe_twin.api.gate import guarded, read_body
 from kawe_twin.faults import kinds
 from kawe_twin.faults.kinds import Fault
 from kawe_twin.faults.ledger import STORAGE_POST, Ledger
-from kawe_twin.faults.settings import SetFault, Trigger
-from kawe_twin.faults.wrapping import NAMES, STORAGE_GET
+from kawe_twin.faults.wrapping import NAMES, STORAGE_GET, SetFault, Trigger
 from kawe_twin.world.answers import Refusal
 
 KINDS: Final[Mapping[str, type]] = {

@@ -1,8 +1,12 @@
-"""Wraps an application with faults and the ledger."""
+"""Wraps an application with the faults that are set, and with the ledger.
 
+Each fault has its own random numbers, so that a seed repeats a run.
+"""
+
+import random
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
 from starlette.types import ASGIApp, Receive, Scope, Send
@@ -11,8 +15,8 @@ from kawe_contract.operations import OPERATIONS
 from kawe_twin.calls.call import Setup
 from kawe_twin.faults.connection import connection_of
 from kawe_twin.faults.exchange import Exchange
+from kawe_twin.faults.kinds import Fault
 from kawe_twin.faults.ledger import STORAGE_POST, ExchangeRecorder, Ledger, SeenRequest
-from kawe_twin.faults.settings import SetFault
 
 Naming: TypeAlias = Callable[[str, str], str | None]
 """From method and path to an operation; None: no faults."""
@@ -47,6 +51,51 @@ def storage_name(method: str, path: str) -> str | None:
     if method == "POST":
         return STORAGE_POST
     return STORAGE_GET if path.startswith("/documents/") else UNKNOWN
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trigger:
+    """When a fault happens."""
+
+    operations: frozenset[str] = frozenset()
+    """Operations, `storage_post`, `storage_get`; empty: all."""
+    nth: int = 1
+    """The first matching request, counted from one."""
+    count: int | None = None
+    """Maximum number of times."""
+    probability: float = 1.0
+    seed: int = 0
+
+
+@dataclass(slots=True, kw_only=True)
+class SetFault:
+    """A fault with its counts."""
+
+    id: int
+    kind: str
+    fault: Fault
+    trigger: Trigger
+    matched: int = 0
+    happened: int = 0
+    _chance: random.Random = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        self._chance = random.Random(self.trigger.seed)  # noqa: S311 - repeatable on purpose
+
+    def draw(self, operation: str) -> bool:
+        """Count a request; tell whether the fault happens."""
+        wanted = self.trigger.operations
+        if wanted and operation not in wanted:
+            return False
+        self.matched += 1
+        count = self.trigger.count
+        is_spent = count is not None and self.happened >= count
+        if self.matched < self.trigger.nth or is_spent:
+            return False
+        if self._chance.random() >= self.trigger.probability:
+            return False
+        self.happened += 1
+        return True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,7 @@ from kawe_contract.enums import ProjectStatus, Scope
 from kawe_contract.limits import PAGE_MAX, TOKEN_PACKS
 from kawe_twin.portal import reading
 from kawe_twin.portal.context import Visit
-from kawe_twin.portal.words import SCOPE_WORDS, tokens
+from kawe_twin.portal.pages import SCOPE_WORDS, tokens
 from kawe_twin.rules.invitations import accept_invitation
 from kawe_twin.rules.project_send import find_checkout, pay
 from kawe_twin.rules.tokens import TOKEN_PRICE_CENTS, buy

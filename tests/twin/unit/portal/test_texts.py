@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from markupsafe import Markup
 
 from kawe_contract.enums import ProjectStatus, Scope
-from kawe_twin.portal import words
+from kawe_twin.portal import pages
 from kawe_twin.portal.context import SESSION_LIFE, FlashMessage, Sessions
 from kawe_twin.portal.pages import HOME, safe_page
 
@@ -44,33 +44,33 @@ def test_our_own_pages_are_kept(path):
 
 @given(st.text())
 def test_shown_text_has_no_control_and_no_direction_marks(text):
-    shown = words.plain(text)
+    shown = pages.plain(text)
     assert not set(shown) & set("\x00\x1b\r\u202a\u202e\u2066\u2069\u200f")
-    assert words.plain(shown) == shown
+    assert pages.plain(shown) == shown
 
 
 def test_macrons_line_breaks_and_our_own_markup_stay():
-    assert words.plain("Tāmaki\nMakaurau") == "Tāmaki\nMakaurau"
-    assert words.plain(Markup("<b>\u202e</b>")) == Markup("<b>\u202e</b>")
-    assert (words.plain(None), words.plain(7)) == ("", 7)
+    assert pages.plain("Tāmaki\nMakaurau") == "Tāmaki\nMakaurau"
+    assert pages.plain(Markup("<b>\u202e</b>")) == Markup("<b>\u202e</b>")
+    assert (pages.plain(None), pages.plain(7)) == ("", 7)
 
 
 def test_every_scope_and_every_status_has_words():
-    assert set(words.SCOPE_WORDS) == set(Scope)
-    said = {words.status_words(status) for status in ProjectStatus}
+    assert set(pages.SCOPE_WORDS) == set(Scope)
+    said = {pages.status_words(status) for status in ProjectStatus}
     assert len(said) == len(ProjectStatus)
     assert not said & set(ProjectStatus)
 
 
 def test_instants_are_told_as_new_zealand_reads_them():
-    assert words.moment("2026-11-20T11:30:00.000Z") == "21 November 2026, 00:30"
-    assert words.day("2026-12-01T00:00:00.000Z") == "1 December 2026"
+    assert pages.moment("2026-11-20T11:30:00.000Z") == "21 November 2026, 00:30"
+    assert pages.day("2026-12-01T00:00:00.000Z") == "1 December 2026"
 
 
 def test_amounts_and_counts_are_told_in_words():
-    said = [words.dollars(115_000), words.tokens(1), words.tokens(1200)]
+    said = [pages.dollars(115_000), pages.tokens(1), pages.tokens(1200)]
     assert said == ["$1,150.00", "1 token", "1,200 tokens"]
-    assert words.code_words("LAND_USE_CONSENT") == "Land use consent"
+    assert pages.code_words("LAND_USE_CONSENT") == "Land use consent"
 
 
 def test_a_form_token_is_of_one_visitor_and_of_one_start():

@@ -4,8 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kawe_twin.faults.kinds import NoTokens
-from kawe_twin.faults.settings import SetFault, Trigger
-from kawe_twin.faults.wrapping import api_name, storage_name
+from kawe_twin.faults.wrapping import SetFault, Trigger, api_name, storage_name
 
 ID = "024fe072-a543-478e-9763-dbb633556da1"
 
