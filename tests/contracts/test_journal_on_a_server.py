@@ -5,6 +5,7 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
+from dataclasses import replace
 from threading import Event, Thread
 
 import pytest
@@ -12,12 +13,14 @@ from psycopg import IntegrityError
 
 from doubles.journal_homes import ServerHome, SqliteHome
 from doubles.journal_values import NOW, entry, key, later
+from doubles.postgres import pooled
+from kawe.domain.batch.journal_servers import JournalServer
 from kawe.domain.service.states import State
-from kawe.errors import JournalError, JournalLocked, JournalNewer
+from kawe.errors import JournalError, JournalLocked, JournalNewer, StoreFault
 from kawe.journal.copies import TABLES, carry_journal
 from kawe.journal.journal import StoreJournal
 from kawe.journal.store.opening import migrations
-from kawe.journal.store.places import is_there, reader, state_of, writer_at
+from kawe.journal.store.places import is_there, reader, state_of, writer, writer_at
 
 AT = later(60)
 
@@ -43,6 +46,25 @@ def test_a_writer_whose_journal_was_taken_over_writes_nothing_more(
         f"Another kawe has taken over the journal {server_home.place}."
     )
     assert server_home.row(1).state is State.VALID
+
+
+def test_a_session_that_was_set_for_another_account_writes_nothing(server_home):
+    server_home.begin(entry(1))
+    other = replace(server_home.place, schema="other")
+    writer(other).close()
+    # Both journals were taken over twice, and so have one number.
+    with closing(writer(other)), closing(writer(server_home.place)) as store:
+        store._db.execute("SET search_path TO other")
+        with pytest.raises(StoreFault), store.transaction(writes=True):
+            pass
+
+
+def test_a_pooler_may_keep_sessions_and_not_mix_them(postgres):
+    with pooled(postgres, "session") as url:
+        assert not is_there(JournalServer(url=url, schema="a"))
+    mixes = pytest.raises(StoreFault, match="mixes sessions")
+    with pooled(postgres, "transaction") as url, mixes:
+        is_there(JournalServer(url=url, schema="a"))
 
 
 def test_one_writes_and_others_read_meanwhile(server_home):

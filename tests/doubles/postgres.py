@@ -163,3 +163,24 @@ def running_postgres(*, listens: str = "", to: str = "") -> Iterator[Postgres]:
             server.control("stop", "-m", "immediate")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def pooled(server: Postgres, mode: str) -> Iterator[str]:
+    """Give the address of a server's database behind a pooler, pgbouncer."""
+    if (program := shutil.which("pgbouncer", path="/usr/sbin:/usr/bin")) is None:
+        pytest.skip("pgbouncer is not installed here")
+    settings = server.folder / f"{mode}.ini"
+    settings.write_text(
+        f"[databases]\n{server.database} = host={server.folder} user={_USER}\n"
+        f"[pgbouncer]\npool_mode = {mode}\nauth_type = any\n"
+        f"unix_socket_dir = {server.folder}\nlisten_port = 6432\n"
+    )
+    user = "nobody" if os.geteuid() == 0 else None
+    with subprocess.Popen([program, "-q", settings], user=user, cwd="/") as pooler:
+        while not (server.folder / ".s.PGSQL.6432").exists():
+            time.sleep(0.05)
+        try:
+            yield f"{server.url}&port=6432"
+        finally:
+            pooler.terminate()

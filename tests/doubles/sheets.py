@@ -8,6 +8,7 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
+from doubles.bodies import project_body
 from kawe.domain.batch.readings import ReadingChoices
 from kawe.domain.service.service_words import IwiChoice
 from kawe.domain.sheet.columns import CellKind, Column, SheetKind
@@ -93,19 +94,9 @@ def _headings(rows: Sequence[Mapping[str, CellValue]]) -> tuple[Heading, ...]:
 
 
 def project_row(number: int, **changes: CellValue) -> dict[str, CellValue]:
-    return {
-        "reference": f"R-{number}",
-        "name": f"Culvert {number}",
-        "description": "A culvert is replaced.",
-        "type": "EARTHWORKS",
-        "start_date": "2030-03-01",
-        "end_date": "2030-09-30",
-        "respond_by_date": "2030-04-01",
-        "latitude": -36.85,
-        "longitude": 174.76,
-        "send": True,
-        **changes,
-    }
+    body = project_body(f"Culvert {number}")
+    del body["files"], body["draft"]
+    return {"reference": f"R-{number}", **body, "send": True, **changes}
 
 
 class RequiredOnly:

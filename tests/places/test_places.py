@@ -195,64 +195,39 @@ def test_another_place_than_was_typed_is_only_suggested(typed, told):
     assert suggested(latitude=typed[0], longitude=typed[1]) == told
 
 
+METRES_THERE = "coordinate-metres-in-degrees"
+CLEAR = ", and clear latitude and longitude"
+NZMG = " with NZMG as the coordinate system"
+CITM = " with CITM as the coordinate system"
+
+
+def metres(easting, northing, besides=""):
+    there = f"{easting} as the easting and {northing} as the northing"
+    return f"If that is the place, type {there}{besides}{END}"
+
+
 @pytest.mark.parametrize(
     ("given", "told"),
     [
         (
             {"latitude": 1748735, "longitude": 5428938},
-            (
-                "latitude",
-                "coordinate-metres-in-degrees",
-                (
-                    "If that is the place, type 1748735 as the easting and 5428938 as "
-                    "the northing, and clear latitude and longitude" + END
-                ),
-            ),
+            ("latitude", METRES_THERE, metres(1748735, 5428938, CLEAR)),
         ),
         (
             {"latitude": "5 428 938", "longitude": "1 748 735"},
-            (
-                "latitude",
-                "coordinate-metres-in-degrees",
-                (
-                    "If that is the place, type 1748735 as the easting and 5428938 as "
-                    "the northing, and clear latitude and longitude" + END
-                ),
-            ),
+            ("latitude", METRES_THERE, metres(1748735, 5428938, CLEAR)),
         ),
         (
             {"latitude": 2658000, "longitude": 5990000},
-            (
-                "latitude",
-                "coordinate-metres-in-degrees",
-                (
-                    "If that is the place, type 2658000 as the easting and 5990000 as "
-                    "the northing with NZMG as the coordinate system, and clear "
-                    "latitude and longitude" + END
-                ),
-            ),
+            ("latitude", METRES_THERE, metres(2658000, 5990000, f"{NZMG}{CLEAR}")),
         ),
         (
             {"easting": 5428938, "northing": 1748735},
-            (
-                "easting",
-                "coordinate-swapped",
-                (
-                    "If that is the place, type 1748735 as the easting and 5428938 as "
-                    "the northing" + END
-                ),
-            ),
+            ("easting", "coordinate-swapped", metres(1748735, 5428938)),
         ),
         (
             {"easting": 3500000, "northing": 5130000},
-            (
-                "easting",
-                "coordinate-system",
-                (
-                    "If that is the place, type 3500000 as the easting and 5130000 as "
-                    "the northing with CITM as the coordinate system" + END
-                ),
-            ),
+            ("easting", "coordinate-system", metres(3500000, 5130000, CITM)),
         ),
         (
             {"easting": -41.2889, "northing": 174.7772},

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
 from datetime import datetime
 from functools import cache
+from select import select
 from typing import Final, LiteralString, Self
 
 from psycopg import Connection, DataError, Error, IntegrityError, connect
@@ -35,7 +36,8 @@ _DIALECT: Final = (
     (r"\?", "%s"),
 )
 _SESSION: Final = """
-SELECT set_config('search_path', quote_ident(%(schema)s), false),
+SELECT set_config('kawe.session', md5(random()::text || clock_timestamp()), false),
+    pg_backend_pid(), set_config('search_path', quote_ident(%s), false),
     -- A machine that is cut off is known as gone in a minute; its lock goes with it.
     set_config('tcp_keepalives_idle', '20', false),
     set_config('tcp_keepalives_interval', '10', false),
@@ -44,7 +46,6 @@ SELECT set_config('search_path', quote_ident(%(schema)s), false),
         WHEN 'off' THEN 'on' WHEN 'local' THEN 'on'
         ELSE current_setting('synchronous_commit') END, false)
 """
-_VERSION: Final = "SELECT max(number) FROM kawe_version"
 # Named with its schema, it is refused to a user who may not look into that.
 _IS_THERE: Final = "SELECT to_regclass(quote_ident(%s) || '.kawe_version') IS NOT NULL"
 _LACKS: Final = """
@@ -70,11 +71,12 @@ _JOURNALS: Final = (
     "SELECT relnamespace::regnamespace::text FROM pg_class "
     "WHERE relname = 'kawe_version' ORDER BY 1"
 )
-_HOLDER: Final = "SELECT holder FROM writer"
 _TAKE_OVER: Final = (
     "UPDATE writer SET number = number + 1, holder = %s RETURNING number"
 )
-_IS_OURS: Final = "SELECT 1 FROM writer WHERE number = %s FOR SHARE"
+_IS_OURS: Final = (
+    "SELECT 1 FROM writer WHERE number = %s AND current_schema() = %s FOR SHARE"
+)
 _MAKE: Final = SQL("CREATE SCHEMA IF NOT EXISTS {}")
 _RENAME: Final = SQL("ALTER SCHEMA {} RENAME TO {}")
 _NUMBERED: Final = ("reading", "run")
@@ -230,7 +232,7 @@ class ServerStore:
         self._db.close()
 
     def _make_sure_it_is_ours(self) -> None:
-        if _one(self._db, _IS_OURS, self._number) == ():
+        if _one(self._db, _IS_OURS, self._number, self._schema) == ():
             raise StoreFault(
                 message=f"Another kawe has taken over the journal {self.place}.",
                 hint="Nothing more is sent from here. The other one goes on.",
@@ -263,9 +265,23 @@ def _session(server: JournalServer) -> Connection:
     except Error as fault:
         raise _fault(fault, str(server), doing="reached") from fault
     with _closed_on_fault(db, server):
-        db.execute(_SESSION, {"schema": server.schema})
+        mark, number = _one(db, _SESSION, server.schema)[:2]
         db.execute(STAYS)
+        if number != db.info.backend_pid and _is_of_another(server, str(mark)):
+            raise StoreFault(
+                message=f"A pooler before {server} mixes sessions.",
+                hint="Name the server itself, or set pool_mode = session.",
+            )
     return db
+
+
+def _is_of_another(server: JournalServer, mark: str) -> bool:
+    """Say whether a pooler gives the session with this mark to who asks next."""
+    with closing(connect(server.url, connect_timeout=_SECONDS)) as other:
+        other.pgconn.send_query(b"SELECT current_setting('kawe.session', true)")
+        # One that keeps sessions, and has no more, does not answer.
+        said = other.pgconn.get_result() if select([other], [], [], 1)[0] else None
+        return said is not None and said.get_value(0, 0) == mark.encode()
 
 
 @contextmanager
@@ -282,13 +298,12 @@ def _closed_on_fault(db: Connection, server: JournalServer) -> Iterator[None]:
 
 @contextmanager
 def _looking(server: JournalServer) -> Iterator[Connection]:
-    db = _session(server)
-    with closing(db), _closed_on_fault(db, server):
+    with closing(_session(server)) as db, _closed_on_fault(db, server):
         yield db
 
 
 def _holder(db: Connection, server: JournalServer) -> Holder:
-    said = _one(db, _HOLDER) if _version(db, server) else ("",)
+    said = _one(db, "SELECT holder FROM writer") if _version(db, server) else ("",)
     return Holder.of(str(said[0]))
 
 
@@ -305,7 +320,7 @@ def _check_rights(db: Connection, server: JournalServer) -> None:
 def _version(db: Connection, server: JournalServer) -> int:
     if _one(db, _IS_THERE, server.schema) == (False,):
         return 0
-    version = int(*_one(db, _VERSION))
+    version = int(*_one(db, "SELECT max(number) FROM kawe_version"))
     if version > len(_SCRIPTS):
         raise JournalNewer(
             message=f"A newer kawe wrote the journal {server}: its tables have "
@@ -316,13 +331,11 @@ def _version(db: Connection, server: JournalServer) -> int:
 
 
 def _migrate(db: Connection, server: JournalServer, *, since: int) -> None:
-    if not (scripts := _SCRIPTS[since:]):
-        return
     with db.transaction():
         if since == 0:
             db.execute(_MAKE.format(Identifier(server.schema)))
             db.execute("CREATE TABLE kawe_version (number integer PRIMARY KEY)")
-        for number, script in enumerate(scripts, since + 1):
+        for number, script in enumerate(_SCRIPTS[since:], since + 1):
             db.execute(script)
             db.execute("INSERT INTO kawe_version VALUES (%s)", (number,))
 
