@@ -103,25 +103,19 @@ def test_keys_that_are_no_plain_path_never_leave_the_folder(person, bucket):
 
 
 @pytest.mark.parametrize(
-    "key", ["../out.pdf", "plans//b.pdf", "plans/../b.pdf", "a/h\x01.pdf"]
+    "key",
+    ["../out.pdf", "plans//b.pdf", "plans/../b.pdf", "plans/h\x01.pdf", "h\x01.pdf"],
 )
 def test_a_key_that_no_store_lists_hides_no_other_file(person, bucket, key):
     bucket.put(key, PDF)
+    bucket.put("plans/(1) + ā.pdf", PDF + b"(1)")
     drop(person, "plans/site.pdf", "plans/*.pdf")
     done = person.run("submit", "monthly.csv", *AGREES)
     kept = folder_of(person)
     found = {each.relative_to(kept) for each in kept.rglob("*") if each.is_file()}
-    names = ("plans/site.pdf", "plans/east.pdf", "site2.pdf")
+    names = ("plans/site.pdf", "plans/east.pdf", "plans/(1) + ā.pdf", "site2.pdf")
     assert (done.returncode, person.sends()) == (0, 2)
     assert found == set(map(Path, names))
-
-
-def test_a_bucket_with_a_key_of_control_characters_is_not_read(person, bucket):
-    bucket.put("h\x01.pdf", PDF)
-    drop(person, "plans/site.pdf")
-    done = person.run("submit", "monthly.csv", *AGREES)
-    assert (done.returncode, person.sends()) == (7, 0)
-    assert "invalid path" in done.stderr
 
 
 def test_a_bucket_that_cannot_be_read_stops_before_anything_is_sent(person, bucket):
@@ -148,10 +142,8 @@ def test_an_address_that_is_no_safe_bucket_is_refused(person, address):
     person.write_settings(f'bucket = "{address}"')
     drop(person, "plans/site.pdf")
     done = person.run("check", "monthly.csv", "--offline")
-    assert (done.returncode, "is not the address of a bucket" in done.stderr) == (
-        2,
-        True,
-    )
+    assert done.returncode == 2
+    assert "is not the address of a bucket" in done.stderr
     assert "pw-7f3a" not in done.stdout + done.stderr
 
 

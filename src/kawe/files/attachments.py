@@ -10,6 +10,7 @@ import os
 import re
 import stat
 import struct
+import sys
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from io import BufferedReader
@@ -28,7 +29,7 @@ from kawe.files.folders import (
     is_secret,
     read_name,
 )
-from kawe.files.saving import safe_name
+from kawe.files.saving import open_plainly, safe_name
 from kawe.files.troubles import (
     MOST_FILES,
     MOST_UNASKED,
@@ -43,16 +44,6 @@ from kawe.files.troubles import (
 )
 from kawe.ports import Suggester
 from kawe_contract.limits import UPLOAD_MAX_BYTES
-
-# Neither a pipe without a writer nor a new link is opened.
-_OPEN_FLAGS: Final = (
-    os.O_RDONLY
-    | getattr(os, "O_NONBLOCK", 0)
-    | getattr(os, "O_NOFOLLOW", 0)
-    | getattr(os, "O_BINARY", 0)
-    | getattr(os, "O_CLOEXEC", 0)
-)
-
 
 _SEVERAL: Final = 2
 """So many files are said to lie together."""
@@ -181,7 +172,7 @@ class FolderAttachments:
         try:
             if self._bring is not None:
                 self._bring(real)
-            with os.fdopen(os.open(real, _OPEN_FLAGS), "rb") as file:
+            with open_plainly(real, most_bytes=sys.maxsize) as file:
                 status = os.fstat(file.fileno())
                 key = (path, status.st_mtime_ns, status.st_size)
                 if key not in self._known:
@@ -239,8 +230,6 @@ class FolderAttachments:
 def _read(file: BufferedReader, *, path: Path, name: str) -> _Result:
     """Measure, hash and identify an open file, or raise OSError."""
     before = os.fstat(file.fileno())
-    if not stat.S_ISREG(before.st_mode):
-        return trouble("file-not-a-file", name)
     if before.st_size == 0:
         return trouble("file-empty", name)
     if before.st_size > UPLOAD_MAX_BYTES:

@@ -6,13 +6,17 @@ a row names it. What is found, measured and sent is thus looked at in one place,
 """
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import suppress
-from datetime import timedelta
+from datetime import datetime, timedelta
 from hashlib import sha256
+from html import unescape
+from http.client import HTTPException
 from pathlib import Path, PurePosixPath
 from typing import Any, Final
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, quote, unquote_plus, urlsplit
+from urllib.request import urlopen
 
 import obstore
 from obstore.exceptions import BaseError, InvalidPathError
@@ -95,60 +99,65 @@ class Bucket:
             try:
                 found = [e for some in obstore.list(self._store) for e in some]
             except InvalidPathError:
-                found = [*self._walked()]
-        except BaseError as trouble:
+                found = [*self._encoded()]
+        except (BaseError, OSError, HTTPException, LookupError, ValueError) as trouble:
             said = one_line(str(trouble).partition("\n")[0], limit=200)
             raise ServiceUnreachable(
                 message=f"The bucket of files cannot be listed: {said}",
-                hint="See to its address, your keys, their rights and the names in "
-                f"it, then {Next.AGAIN}.",
+                hint=f"See to its address and your keys' rights, then {Next.AGAIN}.",
             ) from trouble
         for each in found:
             if _is_plain(each["path"]):
                 yield each["path"], each["size"], _version(each)
 
-    def _walked(self, folder: str | None = None) -> Iterator[Any]:
-        """Give the objects folder by folder, but those with keys that no store lists.
+    def _encoded(self) -> Iterator[Any]:
+        """Give the objects by a list of encoded keys, of which none hides the others.
 
-        A folder with a key of an empty part, `.` or `..` is listed behind that; one
-        with others of them gives no file.
+        obstore asks for no such list, but signs the address of one.
         """
-        try:
-            found = obstore.list_with_delimiter(self._store, prefix=folder)
-        except InvalidPathError:
-            # Behind those sorts 0, and before it, but for signs, nothing else.
-            behind = f"{folder}/0" if folder else "0"
-            with suppress(*[InvalidPathError] if folder else []):
-                for some in obstore.list(self._store, prefix=folder, offset=behind):
-                    yield from some
-            return
-        yield from found["objects"]
-        for each in found["common_prefixes"]:
-            yield from self._walked(each)
+        told: Any = self._store.config | {"virtual_hosted_style_request": False}
+        above, last = f"{self._store.prefix or ''}/".lstrip("/"), ""
+        asked = f"{self._store.config['bucket']}?list-type=2&encoding-type=url&prefix="
+        while True:
+            told["bucket"] = f"{asked}{quote(above)}&start-after={quote(last)}#"
+            lists = S3Store(**told, client_options=self._store.client_options)
+            address = obstore.sign(lists, "GET", "", _CONNECT)
+            with urlopen(address, timeout=_CONNECT.seconds) as answer:  # noqa: S310 - obstore's
+                page = answer.read().decode()
+            for each in re.findall(r"<Contents>(.*?)</Contents>", page, re.DOTALL):
+                said = dict(re.findall(r"<(\w+)>([^<]*)</", each))
+                last = unquote_plus(said["Key"])
+                yield {
+                    "path": last.removeprefix(above),
+                    "size": int(said["Size"]),
+                    "last_modified": datetime.fromisoformat(said["LastModified"]),
+                    "e_tag": unescape(said["ETag"]),
+                }
+            if "<IsTruncated>true<" not in page:
+                return
 
 
 def _store(address: str) -> S3Store:
     parts = urlsplit(address)
-    options = {name: each[-1] for name, each in parse_qs(parts.query).items()}
-    endpoint = options.pop("endpoint", None)
-    region = options.pop("region", None)
+    told: Any = {name: each[-1] for name, each in parse_qs(parts.query).items()}
+    endpoint = told.get("endpoint")
     is_near = endpoint is not None and is_loopback(endpoint)
     is_safe = endpoint is None or endpoint.startswith("https://") or is_near
     prefix = parts.path.strip("/")
     is_name = parts.hostname and "@" not in parts.netloc and _is_plain(prefix or "-")
-    if parts.scheme != "s3" or not is_name or options or not is_safe:
+    is_known = told.keys() <= {"endpoint", "region"}
+    if parts.scheme != "s3" or not (is_name and is_safe and is_known):
         raise SettingsError(
             message="bucket is not the address of a bucket that kawe can read.",
             hint='Write bucket = "s3://NAME/PREFIX?endpoint=https://…&region=…". Keys '
             "belong into AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.",
         )
-    told: Any = {"endpoint": endpoint, "region": region}
     return S3Store(
         parts.netloc,
         prefix=prefix or None,
         client_options={"allow_http": is_near, "connect_timeout": _CONNECT},
         retry_config={"max_retries": 3, "retry_timeout": timedelta(seconds=60)},
-        **{name: value for name, value in told.items() if value is not None},
+        **told,
     )
 
 
@@ -158,7 +167,7 @@ def _is_plain(key: str) -> bool:
         bool(parts)
         and "/".join(parts) == key
         and ".." not in parts
-        and not any(each in key for each in ("\\", ":", "\0"))
+        and re.search(r"[\\:\0-\x1f\x7f]", key) is None
         and all(len(os.fsencode(part)) < 256 for part in parts)
     )
 
