@@ -389,9 +389,12 @@ def test_results_of_workbooks_that_differ_in_their_ending_alone_stay_apart(burea
     other = bureau.drop("hurunui", name="a.tsv", first=3)
     other.write_text(other.read_text("utf-8").replace(",", "\t"), "utf-8")
     as_if_long_ago(other)
+    (bureau.inbox("hurunui") / "done").mkdir()
+    says = '{"schema": "kawe.result", "workbook": "a.tsv"\n}'
+    (bureau.inbox("hurunui") / "done" / "of-a.json").write_text(says, "utf-8")
     assert bureau.work()[0] == 0
     results = {f"done/a{each}.result.xlsx" for each in ("", " (2)")}
-    assert results <= set(bureau.names("hurunui"))
+    assert {"done/a.tsv", *results} <= set(bureau.names("hurunui"))
 
 
 def test_a_file_that_is_still_written_waits_whatever_its_clock_says(bureau, twins):
@@ -406,16 +409,16 @@ def test_a_file_that_is_still_written_waits_whatever_its_clock_says(bureau, twin
     assert sends(twins["hurunui"]) == Counter()
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
-def test_a_text_that_ends_within_a_line_waits_while_it_is_young(
-    bureau, twins, encoding
-):
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", ""])
+def test_a_text_that_may_be_cut_off_waits_while_it_is_young(bureau, twins, encoding):
     path = bureau.drop("hurunui")
     whole = path.read_text("utf-8")
-    path.write_text(whole[:-9], encoding)
+    # A copy comes in blocks, one of which may end where a line does.
+    block = whole.encode()[:80].ljust(4095) + b"\n"
+    path.write_bytes(whole[:-9].encode(encoding) if encoding else block)
     (said,) = bureau.document("work", "--once")["workbooks"]
-    path.write_text(whole, encoding)
-    assert "monthly.csv (its last line has no end: more may come)" in said["words"]
+    path.write_text(whole, encoding or "utf-8")
+    assert "monthly.csv (as cut off: more may come)" in said["words"]
     assert (bureau.work()[0], sends(twins["hurunui"])) == (0, ONCE)
 
 

@@ -45,7 +45,7 @@ FILES: Final = "files"
 """Of a run that was agreed to, the folder of the files that its rows name."""
 _BOOKS: Final = ENDINGS - {".txt"}
 _MEMORY, _KEY, _TOLD = ".kawe-work.json", "key", "passed over"
-_YOUNG_SECONDS, _SETTLED_SECONDS = 30.0, 2.0
+_YOUNG_SECONDS, _SETTLED_SECONDS, _BLOCK = 30.0, 2.0, 4096
 """A file so young may be on its way: where it changes so soon, or its text is cut."""
 MAY_HELP: Final = frozenset(
     {ExitCode.SERVICE, ExitCode.JOURNAL, ExitCode.INTERRUPTED, ExitCode.UNEXPECTED}
@@ -269,11 +269,13 @@ def _is_young(at: float) -> bool:
 
 
 def _is_cut(path: Path) -> bool:
-    """Say whether a text ends within a line, as one does of which more is to come."""
+    """Say whether a text ends within a line or with a block, as one that is copied."""
     if path.suffix.casefold() in {".csv", ".tsv"}:
         with suppress(OSError), path.open("rb") as file:
-            file.seek(max(0, path.stat().st_size - 2))
-            return file.read().rstrip(b"\0")[-1:] not in {b"", b"\n", b"\r"}
+            size = path.stat().st_size
+            file.seek(max(0, size - 2))
+            is_line = file.read().rstrip(b"\0")[-1:] in {b"", b"\n", b"\r"}
+            return not is_line or (size > 0 and size % _BLOCK == 0)
     return False
 
 
@@ -341,8 +343,9 @@ def _worked(
 def _moved(path: Path, folder: Path) -> Path:
     make_folder(folder)
     number, to = 1, folder / path.name
+    results = [each.name for each in folder.iterdir() if is_result(each)]
     # The results of one with another ending have its name too.
-    while to.exists() or results_beside(to):
+    while to.exists() or any(each.startswith(f"{to.stem}.") for each in results):
         number += 1
         to = folder / f"{path.stem} ({number}){path.suffix}"
     for beside in (*results_beside(path), *_agreement_of(path)):
@@ -359,7 +362,7 @@ async def _workbooks(kawe: Toolkit, folder: Path) -> tuple[list[Path], list[str]
         await kawe.clock.sleep(_SETTLED_SECONDS)
         found = dict(found.items() & _lying(folder)[0].items())
         for each in filter(_is_cut, young & found.keys()):
-            left.append(f"{each.name} (its last line has no end: more may come)")
+            left.append(f"{each.name} (as cut off: more may come)")
             del found[each]
     return sorted(found, key=lambda each: (found[each], each.name)), sorted(left)
 
