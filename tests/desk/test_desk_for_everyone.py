@@ -40,11 +40,8 @@ def pages_of(desk):
     seen = {path: desk.settled(path) for path in PATHS}
     for link in sorted(_links(seen["/batches"].text, desk.door)):
         seen[link] = desk.settled(link)
-    return {path: answer for path, answer in seen.items() if _is_page(answer)}
-
-
-def _is_page(answer) -> bool:
-    return answer.headers["content-type"].startswith("text/html")
+    kinds = {path: each.headers["content-type"] for path, each in seen.items()}
+    return {at: seen[at] for at, kind in kinds.items() if kind.startswith("text/html")}
 
 
 def _links(page: str, door: str) -> set[str]:

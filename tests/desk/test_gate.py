@@ -71,9 +71,12 @@ def test_a_form_of_another_page_is_refused(desk, headers):
     assert (sent.status_code, "did not come from" in read(sent.text)) == (403, True)
 
 
-def test_a_form_without_its_token_is_refused(desk):
+def test_a_form_without_its_token_or_its_end_is_refused(desk):
     sent = desk.client.post("/works", data={"form_token": "é"})
     assert (sent.status_code, "out of date" in read(sent.text)) == (403, True)
+    kind = {"Content-Type": "multipart/form-data; boundary=aa"}
+    sent = desk.client.post("/works", content=b"x", headers=kind)
+    assert (sent.status_code, "did not arrive whole" in read(sent.text)) == (400, True)
 
 
 def test_a_body_that_is_too_long_is_refused_before_it_is_read(desk):

@@ -60,6 +60,8 @@ def test_a_workbook_goes_from_the_drop_to_its_result(desk, person):
     assert "kawe saw answers to 1 of " in desk.get("/")
     book = desk.client.get(f"{place}/file", params={"name": "monthly.result.xlsx"})
     assert (book.status_code, book.content[:2]) == (200, b"PK")
+    next(person.folder.glob("home/state/**/workbook/monthly.result.html")).unlink()
+    assert "3 sent To" in desk.get(f"{place}/result")
 
 
 def test_a_corrected_workbook_takes_the_place_of_the_one_before(desk):
@@ -91,13 +93,13 @@ def test_a_corrected_workbook_takes_the_place_of_the_one_before(desk):
 def test_notes_that_differ_in_a_value_alone_stand_together(desk):
     days = ["47546", "47547", "47547", "47548"]
     rows = [csv_row(n, **{"Start date": day}) for n, day in enumerate(days, 70)]
-    page = desk.put_in("notes.csv", sheet(rows)).text
+    page = desk.put_in("days.csv", sheet(rows)).text
     notes = re.findall(r"<tbody>(.*?)</tbody>", page, re.DOTALL)[0]
     assert notes.count("<tr>") == 1
     assert read(notes) == (
-        "notes!E2 note Start date “47546” 47546 read as 4 Mar 2030. 2 more like this "
-        "notes!E3 (rows 3 and 4): 47547 read as 5 Mar 2030. "
-        "notes!E5: 47548 read as 6 Mar 2030."
+        "days!E2 note Start date “47546” 47546 read as 4 Mar 2030. 2 more like this "
+        "days!E3 (rows 3 and 4): 47547 read as 5 Mar 2030. "
+        "days!E5: 47548 read as 6 Mar 2030."
     )
 
 
@@ -167,14 +169,19 @@ def test_one_sheet_of_several_is_chosen(desk):
         page = book.create_sheet(name)
         page.append(HEADINGS)
         page.append(csv_row(number))
-    kept = io.BytesIO()
-    book.save(kept)
+    book.save(kept := io.BytesIO())
     asked = desk.put_in("two.xlsx", kept.getvalue())
     said = read(asked.text)
     assert "Which sheet is to be read?" in said
     assert ("--" in said, "North South Read this sheet" in said) == (False, True)
     checked = read(desk.post(f"{desk.place(asked)}/sheet", sheet="South").text)
     assert "1 row of sheet South was checked" in checked
+    place = desk.place(asked)
+    for name, left in (("South", "yet of North. Choose the next sheet"), ("North", "")):
+        desk.post(f"{place}/sheet", sheet=name)
+        planned = desk.post(f"{place}/plan", sends="drafts")
+        assert left in read(desk.agree(planned, f"{place}/submit").text)
+    assert "North: 1 drafted South: 1 drafted Go on" in desk.get("/")
 
 
 def test_one_table_of_several_on_a_sheet_is_chosen(desk):

@@ -174,7 +174,8 @@ class Desk:
                 status_code, says = fault.status_code, _NOT_HERE
             case HTTPException(status_code=400):
                 # Of a form that is not read to its end.
-                status_code, says = 400, _TOO_MUCH
+                is_too_much = "maximum" in fault.detail.lower()
+                status_code, says = 400, _TOO_MUCH if is_too_much else _BROKEN
             case HTTPException():
                 status_code, says = fault.status_code, fault.detail
             case ClientDisconnect():
@@ -194,6 +195,7 @@ _TOO_MUCH: Final = (
     "text. Nothing was kept. Add the files in parts, or write the path of their folder "
     "into “Folder of the attachments”."
 )
+_BROKEN: Final = "The form did not arrive whole. Nothing was kept. Load its page again."
 _NOT_HERE: Final = "The address is wrong, or it is that of a button, and of no page."
 
 

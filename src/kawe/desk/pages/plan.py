@@ -19,7 +19,7 @@ from kawe.cases.choices import author_of
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import open_session
 from kawe.desk.pages.batch import standing_of
-from kawe.desk.pages.check import results_of, trouble_of
+from kawe.desk.pages.check import CHECK, results_of, trouble_of
 from kawe.desk.rendering import go_to, opened
 from kawe.desk.runs import Balance, Coded, DeskRun
 from kawe.desk.visits import DeskVisit, FormRefused, about, done_at, shown_at
@@ -228,13 +228,16 @@ def result(visit: DeskVisit) -> Response:
     work = visit.work
     if visit.is_at(work):
         return go_to("/job")
+    standing = standing_of(visit, work)
+    sheets = getattr(visit.runs.answer(CHECK, work_id=work.id), "sheets", ())
     return visit.page(
         "result.html",
         work=work,
         step="result",
         trouble=trouble_of(visit.tried(SUBMIT, work_id=work.id)),
         closing=visit.runs.answer(SUBMIT, work_id=work.id),
-        standing=standing_of(visit, work),
+        standing=standing,
+        others=[e for e in sheets if e not in {each.batch.sheet for each in standing}],
         results=results_of(work),
         portal=visit.portal,
     )
