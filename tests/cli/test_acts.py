@@ -504,18 +504,6 @@ def test_a_file_that_changed_after_the_plan_is_not_sent(office):
     assert office.asked("project_respond") == 0
 
 
-def test_a_response_goes_to_no_project_that_was_closed_since_the_plan(office):
-    office.sheet("responses", {"Project": "R-1", "Message": "Kia ora."})
-    office.did("plan", "responses.xlsx", "-o", "plan.json")
-    office.take_another_computer()
-    office.do(
-        "closures", {"Project": "R-1", "All": "Yes", "Message": "Ended."}, count=1
-    )
-    office.take_another_computer("home")
-    said = office.did("submit", "plan.json", "--yes", "1", "--no-input", code=2)
-    assert ("The plan is stale" in said, office.asked("project_respond")) == (True, 0)
-
-
 def test_without_tokens_responses_wait_in_the_queue_and_a_release_sends_them(
     person_with,
 ):

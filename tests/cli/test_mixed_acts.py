@@ -215,6 +215,12 @@ def test_rows_that_want_opposite_things_of_one_project_are_both_refused(office):
     assert done(office)["project_close"] == 0
 
 
+def test_an_act_is_about_a_project_as_the_rows_before_it_leave_it(office):
+    rows = ANSWER, {"Do": "Report"}, ASSIGN, {"Do": "Change", "Phase": "Hearing"}
+    office.do("acts", CLOSE, *({**each, "Project": "R-1"} for each in rows), count=5)
+    assert office.results("acts") == ["Done"] * 5
+
+
 def test_what_was_done_may_be_done_otherwise_later_from_the_same_sheet(office):
     office.do("acts", CLOSE, count=1)
     office.do("acts", CLOSE, {"Do": "Reopen", "Project": "R-1"}, count=1)

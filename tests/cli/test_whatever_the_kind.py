@@ -148,18 +148,18 @@ def _meanwhile(office, kind):
     ):
         {
             "changes": lambda: in_the_portal(office.person, "R-1", name="Kōpū"),
-            "closures": lambda: iwi.put(f"{project}/complete", json={}),
             "resends": lambda: team.put(f"/user/invitation/{invited['id']}/expire"),
             "organisations": lambda: team.put(
                 f"/organisations/{other['id']}", json={"city": "Rotorua"}
             ),
-        }[kind]()
+        }.get(kind, lambda: iwi.put(f"{project}/complete", json={}))()
 
 
 def _stands(office):
     one, (invited,) = office.project(1), office.team["invitations"]
     cities = [each.get("city") for each in office.read("/organisations")]
-    return one["name"], one["status"], invited["status"], cities
+    asked = [office.asked(f"project_{each}") for each in ("respond", "report")]
+    return one["name"], one["status"], invited["status"], cities, asked
 
 
 @pytest.mark.parametrize(
@@ -167,6 +167,8 @@ def _stands(office):
     [
         ("changes", {"Project": "R-1", "Name": "Waipā"}),
         ("closures", {"Project": "R-1"}),
+        ("responses", {"Project": "R-1", "Message": "Kia ora."}),
+        ("reports", {"Project": "R-1"}),
         ("resends", {"Person": "hemi@example.org", "Do": "resend"}),
         ("organisations", {"Organisation": "Ngā Toa", "Delete": "Yes"}),
     ],

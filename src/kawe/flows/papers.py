@@ -129,13 +129,7 @@ async def _save(
     except TimeoutError:
         trouble = "The run was stopped."
     if trouble:
-        return SavedPaper(
-            file=paper.name,
-            size_bytes=None,
-            sha256=None,
-            trouble=trouble,
-            findings=found,
-        )
+        return SavedPaper(file=paper.name, trouble=trouble, findings=found)
     if saved.finding is not None:
         found += (saved.finding,)
     if before is not None and before.sha256 != saved.sha256:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import partial, reduce
 from pathlib import Path
 from typing import TypeAlias
 
@@ -315,37 +315,33 @@ async def _settled(
     face: SubmitFace,
 ) -> list[ReadySheet]:
     """Make the sheets ready; ask about rows that repeat others until that is clear."""
-    ready = await _ready(session, asked, sheets, results=results)
-    as_others = replace(
-        sheets,
-        lists=tuple(
-            replace(each, reading=replace(each.reading, accepts_repeats=True))
-            for each in sheets.lists
-        ),
-    )
+    make = partial(_ready, session, asked, [*zip(sheets.lists, results, strict=True)])
+    ready = await make()
     while asked.saved is None and face.are_others(_repeats(ready, is_open=True)):
-        accepted = await _ready(session, asked, as_others, results=results)
+        accepted = await make(accepts=True)
         # The word covers what was listed; another one may have come meanwhile.
         if _repeats(accepted).keys() <= _repeats(ready).keys():
             return accepted
-        ready = await _ready(session, asked, sheets, results=results)
+        ready = await make()
     return ready
 
 
 async def _ready(
     session: Session,
     asked: SubmitRequest,
-    sheets: SheetsToRead,
+    sheets: Sequence[tuple[SheetToRead, Path]],
     *,
-    results: Sequence[Path],
+    accepts: bool = False,
 ) -> list[ReadySheet]:
     ready: list[ReadySheet] = []
-    readings = [each.reading for each in sheets.lists]
+    readings = [each.reading for each, _ in sheets]
+    if accepts:
+        readings = [replace(each, accepts_repeats=True) for each in readings]
     some = [replace(asked, reading=reading) for reading in readings]
     if len(some) > 1:
         checked = await session.check_together(readings)
         some = [replace(e, checked=c) for e, c in zip(some, checked, strict=True)]
-    for one, sheet, result in zip(some, sheets.lists, results, strict=True):
+    for one, (sheet, result) in zip(some, sheets, strict=True):
         ready.append(
             await ready_sheet(session, one, sheet=sheet, result=result, before=ready)
         )

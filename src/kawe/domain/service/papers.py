@@ -91,9 +91,9 @@ class SavedPaper:
     """What became of one paper."""
 
     file: str
-    size_bytes: int | None
+    size_bytes: int | None = None
     """None when the document could not be fetched; `trouble` says why."""
-    sha256: str | None
+    sha256: str | None = None
     trouble: str = ""
     is_new: bool = False
     findings: tuple[FileFinding, ...] = ()

@@ -84,15 +84,13 @@ def act_of(entry: Entry) -> table.ActLine:
 
 
 def shown_of(entry: Entry) -> dict[str, str]:
-    """Give how all stood that a row changes, by the fields of columns *Was*.
+    """Give how all stood that a row is about, by the fields of columns *Was*.
 
-    Nothing of what costs a token: it waits for one, and adds something. Nor what a row
-    before it may change, which takes somebody out of the team.
+    Not what a row before it may change, which takes somebody out of the team.
     """
     content = ActContent.of(entry.content)
-    changes = () if act_of(entry).costs else content.changes
-    but = {"assignee", "members"} if content.act else set()
-    return {f"{table.WAS}{name}": was for name, was, _ in changes if name not in but}
+    but = {"assignee", "members"} if content.act else ()
+    return {f"{table.WAS}{n}": was for n, was, _ in content.changes if n not in but}
 
 
 def act_key(word: str, said: Mapping[str, Any], *, target: str) -> RowKey:
@@ -118,18 +116,18 @@ def said_of(row: TableRow, act: table.ActLine, more: table.More) -> dict[str, An
         now = said.get(name) if name in row.cells else was
         if now is not None:
             said[name] = now
-        if is_end or name in table.TARGETS or was != now:
+        if is_end or name in (*table.TARGETS, *act.whole) or was != now:
             said[f"{table.WAS}{name}"] = "" if was is None else was
-        elif name not in act.whole:
+        else:
             said.pop(name, None)
     return said
 
 
 def is_as_fetched(said: Mapping[str, Any], act: table.ActLine) -> bool:
     """Say whether nothing was changed in a fetched row."""
-    target = act.target
-    rest = {target, table.FETCHED, table.OCCASION, "note_id", *act.whole}
-    rest |= {f"{table.WAS}{target}"} if target in table.TARGETS else set()
+    left = {e for e in act.whole if said.get(e, "") == said.get(f"{table.WAS}{e}")}
+    rest = {act.target, table.FETCHED, table.OCCASION, "note_id", *left}
+    rest |= {f"{table.WAS}{each}" for each in {*left, *table.TARGETS}}
     return table.FETCHED in said and said.keys() <= rest
 
 
@@ -185,7 +183,9 @@ def _decided(row: CheckedRow, word: str, *, is_done: bool) -> set[tuple[str, ...
         return {(act_key(act.word, named, target=content.field),)}
     # A team has no other name here than the one that it is to have.
     one = content.target_id or fold_name("" if act.word == "team" else content.typed)
-    names = () if is_done else [name for name, _, _ in content.changes]
+    # Of an act that changes other things, it is only noted how the project stands.
+    decides = [n for n, _, _ in content.changes if n != "project"] or ["project"]
+    names = [] if is_done else decides
     if names and True in {said.get("delete"), said.get("remove")}:
         names = [*act.fields]
     return {(content.field, one, *which, name) for name in names}

@@ -90,7 +90,7 @@ def _edit(
     sent = {name: before[name] for name in whole} | new
     return Deed(
         before=before,
-        after={name: str(value) for name, value in new.items()},
+        after=given(before, "project") | {n: str(value) for n, value in new.items()},
         operation=_EDITS[act.word],
         path=id_of(of),
         body={facts.THERE.get(name, name): value for name, value in sent.items()},
@@ -288,14 +288,14 @@ def _stand(act: ActLine, said: Said, world: World) -> Deed:
     all_sides = {"all": said.get("all") is True} if act.verb == "close" else {}
     return Deed(
         before={"project": now},
-        after={"project": _STANDS[act.verb]},
+        after={"project": STANDS[act.verb]},
         operation=f"project_{act.verb}",
         path=id_of(world.project),
         body={**all_sides, **given(said, "message")},
     )
 
 
-_STANDS: Final = {"close": "closed", "reopen": "open", "complete": "complete"}
+STANDS: Final = {"close": "closed", "reopen": "open", "complete": "complete"}
 
 
 def _member(act: ActLine, said: Said, world: World) -> Deed:
@@ -378,7 +378,8 @@ def _assign(act: ActLine, said: Said, world: World) -> Deed:
             advice="Leave the cell empty, or take the row out.",
         )
     before = facts.facts(act, project, world)
-    after, body = {"assignee": ""}, {"user_id": None, **given(said, "side")}
+    after = {"project": before["project"], "assignee": ""}
+    body = {"user_id": None, **given(said, "side")}
     if said.get("assignee"):
         person = world.member(said["assignee"], column="assignee")
         after["assignee"], body["user_id"] = str(person["email"]), person["id"]

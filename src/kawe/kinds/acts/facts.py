@@ -221,6 +221,9 @@ def put_back(act: table.ActLine, content: ActContent, *, batch: str) -> Reverse:
     lost = [n for n, e in was.items() if now[n] and not e and n not in act.clears]
     fields = {n: e for n, e in was.items() if n not in table.TARGETS and n not in lost}
     guards = {f"{table.WAS}{n}": now[n] for n in fields if n in act.guarded}
+    if "" in guards.values():
+        # A guard that is empty holds in a row that was fetched.
+        guards |= {f"{table.WAS}{target}": now.get(target, ""), table.FETCHED: batch}
     row = {**occasion, **kept, **fields, **guards, **_named(act, content)}
     return Reverse(
         row=row if fields else {},

@@ -4,7 +4,7 @@ A row is taken as one of its kind, and handed to that kind.
 """
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from typing import Any, ClassVar, Final
@@ -17,6 +17,7 @@ from kawe.domain.text.texts import fold, one_line
 from kawe.flows.checked_rows import CheckContext, CheckedRow, mark, schema_findings
 from kawe.flows.kinds import Answers, Inquiry, guide_of
 from kawe.kinds.acts.content import ActContent, each_once
+from kawe.kinds.acts.deeds import STANDS
 from kawe.kinds.acts.facts import Reverse
 from kawe.kinds.acts.kind import ACTS, ActsKind
 from kawe.kinds.acts.schema import WORDS, schema_of
@@ -108,7 +109,8 @@ class MixedKind(ActsKind):
             answers = await _KINDS[kind].told(asked, inquiry)
             for at, row in zip(places, answers, strict=True):
                 told[at] = replace(row, row=rows[at].row)
-        return Answers(rows=each_once(told, word=self.word, inquiry=inquiry))
+        once = each_once(told, word=self.word, inquiry=inquiry)
+        return Answers(rows=tuple(_by_then(once)))
 
     def costs_of(self, content: Content) -> str:
         return LINES[ActContent.of(content).act].costs
@@ -116,6 +118,24 @@ class MixedKind(ActsKind):
     def put_back(self, content: Content, *, batch: str) -> tuple[str, Reverse]:
         """Let the kind of the row say how it is put back."""
         return _KINDS[ActContent.of(content).act].put_back(content, batch=batch)
+
+
+def _by_then(rows: Iterable[CheckedRow]) -> Iterator[CheckedRow]:
+    """Say of each row how its project stands when the rows before it are done."""
+    stands: dict[str, str] = {}
+    for row in rows:
+        if row.content is None or not row.is_valid:
+            yield row
+            continue
+        content = ActContent.of(row.content)
+        told = {name: two for name, *two in content.changes}
+        if two := told.get("project"):
+            now = stands.get(content.target_id, two[0])
+            told["project"] = [now, now if len({*two}) == 1 else two[1]]
+            if told["project"][1] in STANDS.values():
+                stands[content.target_id] = told["project"][1]
+        changes = tuple((name, was, to) for name, (was, to) in told.items())
+        yield replace(row, content=replace(content, changes=changes))
 
 
 def _as_of(row: TableRow, kind: str) -> TableRow:
