@@ -10,14 +10,15 @@ from pathlib import Path
 from signal import SIG_DFL, SIG_IGN, default_int_handler
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 import kawe.cases.kinds  # noqa: F401 - declares what a journal's rows can be
 
 # No test is timed: a busy machine is no fault of the code. A change is judged by the
 # same examples before and after; campaigns look for others.
-settings.register_profile("kawe", deadline=None, derandomize=True)
-settings.register_profile("searching", deadline=None, print_blob=True)
+_UNTIMED = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("kawe", derandomize=True, **_UNTIMED)
+settings.register_profile("searching", print_blob=True, **_UNTIMED)
 settings.load_profile("kawe")
 
 

@@ -4,7 +4,7 @@ The long version is tests/campaigns/state_machine.py.
 """
 
 import pytest
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis.stateful import run_state_machine_as_test
 
 from faults.state_machine.life import Life
@@ -26,7 +26,5 @@ def test_nothing_is_doubled_or_lost_whatever_people_and_the_world_do(life, lives
         settings=settings(
             max_examples=lives,
             stateful_step_count=STEPS,
-            # A busy machine is no fault of the code.
-            suppress_health_check=[HealthCheck.too_slow],
         ),
     )

@@ -6,7 +6,7 @@ from contextlib import suppress
 from datetime import date
 from pathlib import Path
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from doubles.reports import batch_report, standing
@@ -107,7 +107,7 @@ def test_csv_is_read_as_it_was_written(rows, delimiter, encoding):
     assert grid.rows == expected
 
 
-@settings(max_examples=25, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=25)
 @given(
     raw=st.tuples(
         st.text(min_size=1, max_size=30),

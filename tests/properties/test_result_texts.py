@@ -5,7 +5,7 @@ import io
 import json
 import re
 
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from openpyxl import load_workbook
 from python_calamine import CalamineWorkbook
@@ -23,7 +23,7 @@ _ODD = [
     *("&", "<", ">", '"', "]]>", "<![CDATA[", "&#10;", "ā", "a\u0304", "🐟", ";"),
 ]
 TEXTS = st.lists(st.sampled_from(_ODD) | st.text(max_size=8), max_size=6).map("".join)
-_MODEST = settings(max_examples=40, suppress_health_check=[HealthCheck.too_slow])
+_MODEST = settings(max_examples=40)
 
 
 def _unescaped(text):
