@@ -240,8 +240,8 @@ def test_a_row_like_a_project_of_before_goes_where_their_number_is_typed(
     again = csv_row(1, Reference="April 7", **{"Respond by": SATURDAY})
     write_csv(person.folder / "april.csv", [again, csv_row(2)])
     terminal = Terminal(person, "submit", "april.csv")
-    terminal.wait_for("1 row looks like a project that is there already:")
-    terminal.answer("Type 1 if each is another project, and is made as well.", typed)
+    terminal.wait_for("1 row looks like what is there already:")
+    terminal.answer("Type 1 if each is another one, and goes as well.", typed)
     more = end[1] - 1
     terminal.answer(f"Type {more} to send", str(more))
     assert (terminal.end(), person.sends()) == end

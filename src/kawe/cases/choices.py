@@ -81,10 +81,7 @@ def make_sure_of_account(
 
 
 def batches_called(batches: Sequence[Batch], name: str) -> Sequence[Batch]:
-    """Give those of this name, else those that begin so, else of this workbook.
-
-    Else those that were named after it, and were read from another one since.
-    """
+    """Give those of this name, or that begin so, or are of a workbook, or once were."""
     path = Path(name)
     stem = "-".join(fold(path.stem).split()) if path.suffix in ENDINGS else name
     return (

@@ -232,7 +232,7 @@ class Toolkit:
         columns = load_columns(kind)
         idle = sorted(reading.given.keys() - {e.field for e in columns if e.option})
         has = {"", "draft" * kind.has_drafts, *(column.field for column in columns)}
-        said = [each for each in said if each.needs not in has]
+        said = [each for each in said if not has & {*each.needs.split(" ")}]
         idle += [f"{'accept ' * each.is_accepted}{each.name}" for each in said]
         return dict.fromkeys(idle, kind)
 

@@ -83,16 +83,16 @@ def ask_about_missing(prepared: Prepared, *, accepts: bool, no_input: bool) -> P
 
 
 def ask_about_repeats(repeats: Mapping[object, str], *, no_input: bool) -> bool:
-    """Ask whether rows that look like projects of before are others; list them."""
+    """Ask whether rows that repeat what is there are meant; list them."""
     rows = list(dict.fromkeys(repeats.values()))
     if not rows or no_input or not is_at_terminal():
         return False
     look = counted(len(rows), "row looks", "rows look")
     listed = some_of(rows, shown=_LISTED, between="\n  ")
-    click.echo(f"{look} like a project that is there already:\n  {listed}")
+    click.echo(f"{look} like what is there already:\n  {listed}")
     answer = typed(
-        f"Type {len(rows)} if each is another project, and is made as well. Anything "
-        "else leaves them out, to correct"
+        f"Type {len(rows)} if each is another one, and goes as well. Anything else "
+        "leaves them out, to correct"
     )
     return answer == str(len(rows))
 

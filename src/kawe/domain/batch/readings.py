@@ -25,7 +25,7 @@ class ReadingOption:
     is_accepted: bool = False
     """It takes with a warning what is an error otherwise."""
     needs: str = ""
-    """The column, or the word draft, without which a kind has no use for it."""
+    """Columns, or the word draft: a kind that has none of them has no use for it."""
 
     @property
     def label(self) -> str:
@@ -85,7 +85,7 @@ class ReadingChoices:
         "addresses", "the only near address of the table of places", "address"
     )
     accepts_repeats: bool = _accepted(
-        "repeats", "rows that look like a project of before", "draft"
+        "repeats", "rows that look like what is there already", "draft do message"
     )
     accepts_references: bool = _accepted(
         "references", "references that stand beside other rows than before", "draft"

@@ -84,6 +84,7 @@ SENT_ELSEWHERE: Final = "sent-elsewhere"
 MESSAGE_FILLED: Final = "message-filled"
 """The rule of a row whose message is that of the workbook, with its own values."""
 DATE_PAST: Final = "date-past"
+ACT_AGAIN: Final = "act-again"
 ACT_CHANGES: Final = "act-changes"
 ACT_IS_SO: Final = "act-is-so"
 """The rule of a row that asks for what is so already."""
@@ -93,7 +94,7 @@ SHOWN_FIRST: Final = frozenset(
     {COLUMNS_OPEN, LINES_LEFT_OUT, ROW_AGAIN, PERSON_KNOWN, PERSON_GONE, PERSON_ROLE}
     | {SENT_ELSEWHERE, AS_IT_STANDS, ACT_CHANGES, PERSON_AGAIN, "dates-either"}
     | {MESSAGE_FILLED, NAME_TURNED, TABLE_NOT_READ, "row-off", "date-turned"}
-    | {"act-again"}
+    | {ACT_AGAIN}
 )
 """Rules that are shown before anything is sent, however little they weigh."""
 

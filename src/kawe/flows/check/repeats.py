@@ -32,6 +32,7 @@ from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.service.states import BEFORE_CREATE, RowKey, State, Step
 from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.sheet.findings import (
+    ACT_AGAIN,
     EDITED,
     SENT_ELSEWHERE,
     Finding,
@@ -50,7 +51,7 @@ from kawe.ports import Journal
 
 LIKELY_REPEAT: Final = "likely-repeat"
 ON_SHEETS: Final = "row-on-sheets"
-REPEATS: Final = frozenset({LIKELY_REPEAT, ON_SHEETS})
+REPEATS: Final = frozenset({LIKELY_REPEAT, ON_SHEETS, ACT_AGAIN})
 NEXT_ROUND: Final = "next-round"
 REFERENCES_MOVED: Final = "references-moved"
 _UNCLEAR: Final = frozenset(

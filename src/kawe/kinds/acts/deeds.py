@@ -7,7 +7,8 @@ from datetime import date, datetime, timedelta
 from typing import Any, Final, TypeAlias
 
 from kawe.domain.service.service_words import full_name
-from kawe.domain.sheet.findings import ACT_CHANGES, Severity
+from kawe.domain.sheet.findings import ACT_AGAIN, ACT_CHANGES, Severity
+from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import clean, fold_name, one_line
 from kawe.flows.check.days import DAYS, day_breaches
 from kawe.flows.checked_rows import Breach, CheckContext
@@ -34,8 +35,8 @@ class Deed:
     """What tells later whether it was done, where `before` does not."""
     unknown: Unfit | None = None
     """What is wrong, unless this journal did it before."""
-    repeats: tuple[Breach, ...] = ()
-    """Says when what is meant once more was asked for last."""
+    repeats: tuple[tuple[str, Breach], ...] = ()
+    """On which day what is meant once more was asked for last."""
 
     @property
     def is_so(self) -> bool:
@@ -47,13 +48,18 @@ class Deed:
         was = {name: self.before.get(name, "") for name in self.after}
         return {n: (was[n], to) for n, to in self.after.items() if was[n] != to}
 
-    def about(self, context: CheckContext) -> Iterator[Breach]:
+    def about(self, context: CheckContext, *, is_new: bool) -> Iterator[Breach]:
         """Say of each cell what is changed, and what is wrong with days as changed."""
         for name, values in self.changed.items():
             told = moved(name, *values)
             note = {"rule": ACT_CHANGES, "message": told, "advice": ""}
             yield Breach(field=name, severity=Severity.NOTE, **note)
-        yield from self.repeats
+        for on, each in self.repeats:
+            # Within a week a row may have been copied, also with its Occasion.
+            is_young = is_new and on > (context.today - timedelta(days=7)).isoformat()
+            weight = Severity.WARNING if is_young else Severity.NOTE
+            is_asked = is_young and not context.choices.accepts_repeats
+            yield each if is_asked else replace(each, severity=weight, advice="")
         if changed := self.changed.keys() & {*DAYS}:
             then = {**self.before, **self.after}
             start, end, respond_by = (date.fromisoformat(then[e]) for e in DAYS)
@@ -251,11 +257,13 @@ def _again(said: Said, column: str, what: str, *, at: Sequence[str]) -> dict[str
     """Say what is there already; a row with an Occasion is meant to do it once more."""
     if not at:
         return {}
-    last = {"field": column, "message": f"{what}, last on {day_of(max(at))}."}
+    day = day_of(max(at))
+    last: Any = {"field": column, "message": f"{what}, last on {day}."}
     if not said.get(OCCASION):
         return {"unknown": Unfit(advice=AGAIN, **last)}
-    note = Breach(severity=Severity.NOTE, rule="act-again", advice="", **last)
-    return {"repeats": (note,)}
+    advice = f"If it is meant, submit with {Given.ACCEPT_REPEATS}."
+    again = Breach(rule=ACT_AGAIN, advice=advice, **last)
+    return {"repeats": ((day, again),)}
 
 
 def _standing(project: Raw) -> str:

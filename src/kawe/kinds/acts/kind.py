@@ -364,8 +364,8 @@ class ActsKind(Kind):
             gone = {"deleted", "removed"} & {*deed.after.values()}
             what = "There is none" if gone else f"It is {self.line.done} already"
             return self._so(row, what)
-        about = (each.on(row.row) for each in deed.about(inquiry.context))
-        return row.with_findings(*about)
+        about = deed.about(inquiry.context, is_new=row.key not in inquiry.known)
+        return row.with_findings(*(each.on(row.row) for each in about))
 
     def _so(self, row: CheckedRow, what: str) -> CheckedRow:
         target, told = self.line.target, f"{what}; nothing is asked for."
