@@ -5,11 +5,14 @@ import os
 import sqlite3
 from contextlib import closing
 from hashlib import sha256
+from io import BytesIO
 
 import pytest
 
 from doubles.acts_office import Office
 from doubles.consulted import Consulted
+from kawe.domain.service.lists import ListRecord
+from kawe.files.lists import calendar
 from kawe.kinds.acts.world import day_of
 
 EXPORT = ("export", "projects", "-o", "lists")
@@ -31,9 +34,8 @@ def changes(person):
 
 def table(person):
     """Give the same changes from the file for queries."""
-    with closing(
-        sqlite3.connect(person.folder / "lists/projects.changes.sqlite")
-    ) as it:
+    path = person.folder / "lists/projects.changes.sqlite"
+    with closing(sqlite3.connect(path)) as it:
         it.row_factory = sqlite3.Row
         return [dict(each) for each in it.execute("SELECT * FROM changes")]
 
@@ -89,14 +91,10 @@ def test_each_export_into_a_folder_says_what_has_changed_since_the_last(team):
     changed = changes(person)
     assert person.run(*EXPORT).returncode == 0
 
-    assert {each["id"]: each["change"] for each in begun} == {
-        first: "new",
-        second: "new",
-    }
-    assert {each["id"]: each["change"] for each in changed} == {
-        first: "changed",
-        third: "new",
-    }
+    came = {each["id"]: each["change"] for each in begun}
+    went = {each["id"]: each["change"] for each in changed}
+    assert came == {first: "new", second: "new"}
+    assert went == {first: "changed", third: "new"}
     (closed,) = (each for each in changed if each["id"] == first)
     assert closed["closed_on"] is not None
     assert changes(person) == []
@@ -117,12 +115,9 @@ def test_a_project_that_is_gone_is_a_change_where_all_were_asked_for(team):
     assert person.run(*EXPORT).returncode == 0
     (line,) = changes(person)
     assert line == {"change": "gone", "since": line["since"], "id": "gone"}
-    assert [(each["id"], each["change"]) for each in table(person)] == [
-        ("gone", "gone")
-    ]
-    assert [json.loads(e)["id"] for e in lines.read_text("utf-8").splitlines()] == [
-        first
-    ]
+    told = [(each["id"], each["change"]) for each in table(person)]
+    ids = [json.loads(e)["id"] for e in lines.read_text("utf-8").splitlines()]
+    assert (told, ids) == ([("gone", "gone")], [first])
 
 
 def test_deadlines_are_days_of_a_calendar_folded_and_escaped(team):
@@ -161,12 +156,17 @@ def test_the_calendar_of_the_team_says_when_open_invitations_expire(person_with)
     mere = office.invite("mere")["mere@example.org"]
     office.did("export", "team", "-o", "team.ics")
     text = (office.person.folder / "team.ics").read_text("utf-8").replace("\n ", "")
-    assert [
-        line
-        for line in text.splitlines()
-        if line.startswith(("UID", "DTSTART", "SUMM", "URL"))
-    ] == [
+    said = ("UID", "DTSTART", "SUMM", "URL")
+    assert [line for line in text.splitlines() if line.startswith(said)] == [
         f"UID:{mere['id']}@kawe",
         f"DTSTART;VALUE=DATE:{day_of(mere['expired_on']).replace('-', '')}",
         "SUMMARY:Invitation expires: mere · mere@example.org",
     ]
+
+
+@pytest.mark.parametrize("odd", ["invited", ["invited"], [None], [{"status": []}]])
+def test_what_is_no_invitation_is_no_day_of_a_calendar(odd):
+    file = BytesIO()
+    with calendar(file, None) as put:
+        put(ListRecord(item={"status": [], "invitations": odd}, about={}))
+    assert file.getvalue().count(b"\r\n") == 4

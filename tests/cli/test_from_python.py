@@ -107,6 +107,19 @@ def test_more_than_was_agreed_to_is_refused_as_a_whole(programme, most):
     assert person.state()["projects"] == []
 
 
+@pytest.mark.parametrize(
+    ("limits", "sent"),
+    [({"max_tokens": 5}, 1), ({"keep_reserve": 9}, 0), ({"canary": -1}, 0)],
+)
+def test_no_limit_of_a_program_lets_more_go(programme, limits, sent):
+    person, reading = programme(tokens=9), Reading(workbook=BOOK)
+    person.write_settings("keep_reserve = 8")
+    opened, bounds = kawe.open_kawe(), PlannedLimits(**limits)
+    made = asyncio.run(kawe.plan(opened, reading, limits=bounds))
+    asyncio.run(kawe.submit(opened, reading, agreed=2, limits=bounds))
+    assert (made.acts, person.sends()) == (sent, sent)
+
+
 def test_while_a_run_goes_no_row_is_in_memory_that_only_its_plan_needs(programme):
     person, found, asked = programme(tokens=9), [], Reading(workbook=BOOK)
 
@@ -181,10 +194,8 @@ def test_what_became_of_rows_and_papers_is_told(programme, tmp_path):
     report = asyncio.run(kawe.status(opened, "monthly"))
     (found,) = asyncio.run(kawe.find_rows(opened, "R-1"))
     saved = asyncio.run(kawe.export_receipts(opened, folder))
-    assert [dict(each.report.counts()) for each in (checked, asked)] == [
-        {Outcome.READY: 2},
-        {Outcome.READY: 2},
-    ]
+    counts = [dict(each.report.counts()) for each in (checked, asked)]
+    assert counts == [{Outcome.READY: 2}] * 2
     assert dict(report.counts()) == {Outcome.SENT: 2}
     assert (found.row.name, found.row.outcome) == ("Weir 1", Outcome.SENT)
     assert (len(saved.receipts), kawe.verify(folder).findings) == (2, ())
@@ -212,6 +223,7 @@ def test_a_row_that_is_not_held_is_refused(programme):
     opened = kawe.open_kawe()
     asyncio.run(kawe.submit(opened, Reading(workbook=BOOK), agreed=2))
     assert asyncio.run(kawe.waiting(opened)).held == ()
+    assert [each.code for each in asyncio.run(kawe.release(opened, agreed=-1))] == [0]
     with pytest.raises(SettingsError, match="No held row"):
         asyncio.run(kawe.resolve(opened, "R-1", Decision.RETRY))
 

@@ -54,18 +54,20 @@ def test_a_folder_is_proven_and_what_was_done_to_it_is_named(person):
     whole = person.run("export", "verify", "papers")
     checked = _sha256sum(folder, "manifest-sha256.txt")
     flipped, removed, added = _spoil(folder)
+    (folder / "manifest.csv").write_bytes(b"")
     found = person.run("export", "verify", "papers", "-o", "found.xlsx")
     assert (whole.returncode, whole.stdout, checked) == (
         0,
-        "The folder papers is as it was saved: 3 files.\n",
+        "The folder papers is as it was saved: 6 files.\n",
         0,
     )
     assert (found.returncode, found.stdout) == (
         9,
         (
-            "The folder papers is not as it was saved: 3 files are not right.\n"
-            "1 file ALTERED since it was saved:\n"
+            "The folder papers is not as it was saved: 4 files are not right.\n"
+            "2 files ALTERED since they were saved:\n"
             f"    {flipped}: has other bytes than were saved\n"
+            "    manifest.csv: has other bytes than were saved\n"
             "1 file missing:\n"
             f"    {removed}: is not there\n"
             "1 extra file:\n"
@@ -76,15 +78,13 @@ def test_a_folder_is_proven_and_what_was_done_to_it_is_named(person):
     assert [row[:2] for row in sheet.iter_rows(values_only=True)] == [
         ("File", "Trouble"),
         (flipped, "altered"),
+        ("manifest.csv", "altered"),
         (removed, "missing"),
         ("added[31m\n.pdf", "extra"),
     ]
     document = person.document("export", "verify", "papers")
-    assert [each["trouble"] for each in document["findings"]] == [
-        "altered",
-        "missing",
-        "extra",
-    ]
+    troubles = [each["trouble"] for each in document["findings"]]
+    assert troubles == ["altered", "altered", "missing", "extra"]
 
 
 def test_a_receipt_that_the_service_forgets_is_named_and_stays(person):

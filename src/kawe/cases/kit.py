@@ -34,7 +34,6 @@ from kawe.days import NewZealandDays
 from kawe.domain.batch.outcomes import BatchReport, Outcome, outcome_of
 from kawe.domain.batch.readings import READING_OPTIONS, Reading
 from kawe.domain.batch.runs import NO_NAME, RunName
-from kawe.domain.batch.saved_plans import PlannedLimits
 from kawe.domain.rows.entries import Batch, Binding, Entry
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import Severity
@@ -235,10 +234,6 @@ class Toolkit:
         said = [each for each in said if not has & {*each.needs.split(" ")}]
         idle += [f"{'accept ' * each.is_accepted}{each.name}" for each in said]
         return dict.fromkeys(idle, kind)
-
-    @property
-    def limits(self) -> PlannedLimits:
-        return PlannedLimits(keep_reserve=self.settings.keep_reserve)
 
     @property
     def today(self) -> date:

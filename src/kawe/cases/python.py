@@ -144,9 +144,8 @@ async def plan(
         ServiceError: A question could not be answered.
         ResultNotWritable: It cannot be kept there.
     """
-    limits = limits or kawe.limits
     async with open_session(kawe, read_only=True) as session:
-        made = await make_saved_plan(session, reading, limits=limits)
+        made = await make_saved_plan(session, reading, limits=limits or PlannedLimits())
     if path is not None:
         write_plan(made.saved, path)
     return made.saved
@@ -171,10 +170,10 @@ async def submit(
         WorkbookError: It cannot be read.
         ServiceError: The service stopped the run before its first row.
     """
-    bounds = limits or kawe.limits
     if isinstance(what, Path):
-        request = request_of_plan(read_plan_file(what), what, kawe, limits=bounds)
+        request = request_of_plan(read_plan_file(what), what, kawe, limits=limits)
     else:
+        bounds = limits or PlannedLimits()
         request = SubmitRequest(reading=what, limits=bounds, path=what.workbook)
     return await submit_agreed(kawe, request, agreed=agreed)
 

@@ -288,11 +288,14 @@ class Session:
             chance=random.Random().random,  # noqa: S311 - guards no secret
         )
 
-    def budget(self, *, max_tokens: int | None) -> Budget:
+    def budget(self, *limits: PlannedLimits) -> Budget:
+        """Say how many sends may be tried: these limits and the settings hold."""
+        most = (each.max_tokens for each in limits if each.max_tokens is not None)
+        reserves = (each.keep_reserve for each in limits)
         return Budget(
             balance=self.account.balance if self.spends_tokens else None,
-            keep_reserve=self.toolkit.settings.keep_reserve,
-            max_tokens=max_tokens,
+            keep_reserve=max(self.toolkit.settings.keep_reserve, *reserves),
+            max_tokens=min(most, default=None),
         )
 
     async def begin(

@@ -82,7 +82,7 @@ def plan(options: _PlanOptions) -> int:
         of_one={"only", "canary", "written", "since"},
     ).asked(acts=True)
     context = taken.context
-    limits = options.which.limits(context, options.bounds)
+    limits = options.which.limits(options.bounds)
     made = context.at_service(
         lambda session: plan_sheets(session, taken.readings, limits=limits),
         read_only=True,

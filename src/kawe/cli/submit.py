@@ -72,7 +72,7 @@ def asked_of(context: CommandContext, options: SubmitOptions) -> SubmitRequest:
     path, allowance = options.reading.workbook, options.max_errors
     is_saved = is_plan(path)
     _refuse_strays(options, is_saved=is_saved)
-    limits = options.which.limits(context, options.run.bounds)
+    limits = options.which.limits(options.run.bounds)
     if is_saved:
         asked = request_of_plan(
             read_plan_file(path),

@@ -25,7 +25,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any, Final, TypeAlias
 
-from kawe.domain.service.lists import ListCounts, ListRecord, instant_of
+from kawe.domain.service.lists import ListCounts, ListRecord, instant_of, objects_in
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.texts import one_line, visible_json
 from kawe.durable import Temporary, make_folder, put, replacing, sweep, temporary_in
@@ -33,7 +33,7 @@ from kawe.errors import ResultNotWritable
 from kawe.files.saving import safe_name
 from kawe_contract.enums import InvitationStatus
 
-_NO_DEADLINE: Final = {"DRAFT", "CLOSED", "COMPLETE"}
+_NO_DEADLINE: Final = ("DRAFT", "CLOSED", "COMPLETE")
 _STAMP: Final = "%Y%m%dT%H%M%SZ"
 _DECIMALS: Final = 7
 """Of a degree: a centimetre."""
@@ -114,8 +114,7 @@ def _events(record: ListRecord) -> Iterator[str]:
     item, link = record.item, record.about.get("link")
     if item.get("status") not in _NO_DEADLINE:
         yield from _event(item, "Respond by", link=link)
-    invited = item.get("invitations")
-    for each in invited if isinstance(invited, list) else ():
+    for each in objects_in(item, "invitations"):
         if each.get("status") == InvitationStatus.PENDING:
             yield from _event(each, "Invitation expires", link="")
 
@@ -129,7 +128,7 @@ def _event(item: Mapping[str, Any], words: str, *, link: object) -> Iterator[str
     named = [str(item[e]) for e in ("name", "reference", "email") if item.get(e)]
     words = one_line(f"{words}: {' · '.join(named)}", limit=300)
     yield "BEGIN:VEVENT"
-    yield f"UID:{item['id']}@kawe"
+    yield f"UID:{item.get('id')}@kawe"
     yield f"DTSTAMP:{made.astimezone(UTC):{_STAMP}}"
     yield f"DTSTART;VALUE=DATE:{day_in_new_zealand(at):%Y%m%d}"
     yield "SUMMARY:" + re.sub(r"([\\;,])", r"\\\1", words)

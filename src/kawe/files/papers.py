@@ -270,11 +270,14 @@ class ListedFolder:
         """Write the list anew, in order; remove files of killed runs.
 
         Raises:
-            OSError: It cannot be written.
+            ResultNotWritable: It cannot be written.
         """
-        durable.make_folder(self.place.files)
-        self._write_lines(self.hashes)
-        durable.sweep(self.place.listed.parent, after_seconds=_DEAD_SECONDS)
+        try:
+            durable.make_folder(self.place.files)
+            self._write_lines(self.hashes)
+            durable.sweep(self.place.listed.parent, after_seconds=_DEAD_SECONDS)
+        except OSError as trouble:
+            raise self.unwritable() from trouble
 
     def _write_lines(self, hashes: Mapping[str, str]) -> None:
         with durable.replacing(self.place.listed) as file:

@@ -6,24 +6,27 @@
 import csv
 import io
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from datetime import date, datetime
 from pathlib import Path
 from typing import Final, TypeAlias
 
-from kawe.domain.service.papers import ExportedReceipt, ReceiptExport
+from kawe.domain.service.papers import ExportedReceipt, ListedFile, ReceiptExport
 from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
 from kawe.domain.text.table_doc import CellForm, TableDoc, guarded, unguarded
 from kawe.domain.text.texts import counted, one_line, visible_json
 from kawe.durable import make_folder, replacing
 from kawe.files.papers import ListedFolder, PaperPlace
-from kawe.files.saving import LARGEST_BYTES, open_plainly
+from kawe.files.saving import LARGEST_BYTES, hash_plainly, open_plainly
 from kawe_xlsx.cells import RawValue
 
 TABLE: Final = "manifest.csv"
 WORKBOOK: Final = "receipts.xlsx"
 LINES: Final = "receipts.jsonl"
 """The same list, a JSON object on each line."""
+OWN: Final = frozenset({TABLE, WORKBOOK, LINES})
+"""What says of the papers what they are. Old folders do not list it."""
 _HEADINGS: Final = (
     "Receipt number",
     "Submission number",
@@ -49,28 +52,38 @@ class ReceiptFolder(ListedFolder):
         super().__init__(place)
         self._write_table = write_table
 
+    def take_stock(self) -> Mapping[str, ListedFile]:
+        """Compare as ever; until `finish`, the list names papers alone."""
+        found = dict(super().take_stock())
+        # They are written anew, and a run that is killed meanwhile altered nothing.
+        for name in found.keys() & OWN:
+            found[name] = replace(found[name], is_paper=False)
+            del self.hashes[name]
+        self.write_list()
+        return found
+
     def finish(self, export: ReceiptExport) -> None:
         """Write the lists and the workbook."""
         rows = [*map(_row, export.receipts), *self._rows_left(export)]
+        table = TableDoc(
+            title="Receipts",
+            headings=_HEADINGS,
+            rows=rows,
+            forms={"File": CellForm.FILE},
+            above=tuple(_above(export, rows=rows)),
+        )
         try:
             make_folder(self.place.files)
             with replacing(self.place.files / TABLE) as file:
                 file.write(_csv(rows))
             with replacing(self.place.files / LINES) as file:
                 file.writelines(map(_line, rows))
-            self.write_list()
+            self._write_table(self.place.files / WORKBOOK, table)
+            for name in OWN:
+                _, self.hashes[name] = hash_plainly(self.place.files / name)
         except OSError as trouble:
             raise self.unwritable() from trouble
-        self._write_table(
-            self.place.files / WORKBOOK,
-            TableDoc(
-                title="Receipts",
-                headings=_HEADINGS,
-                rows=rows,
-                forms={"File": CellForm.FILE},
-                above=tuple(_above(export, rows=rows)),
-            ),
-        )
+        self.write_list()
 
     def _rows_left(self, export: ReceiptExport) -> Iterator[list[RawValue]]:
         """Give the rows of files that an earlier run saved and this one did not see."""

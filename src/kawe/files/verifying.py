@@ -12,8 +12,7 @@ import hashlib
 import os
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -32,7 +31,7 @@ from kawe.domain.text.texts import counted, one_line
 from kawe.durable import is_temporary, make_folder, replacing, sweep, sync_folder
 from kawe.errors import ResultNotWritable, SettingsError
 from kawe.files.papers import PaperPlace
-from kawe.files.receipts import LINES, TABLE, WORKBOOK, ReceiptFolder, WriteTable
+from kawe.files.receipts import OWN, ReceiptFolder, WriteTable
 from kawe.files.saving import (
     ASIDE,
     LIST_NAME,
@@ -89,7 +88,7 @@ def check_folder(folder: Path) -> FolderCheck:
             # RFC 8493: it lists every manifest, but for itself and its like.
             own = {each for each in there if _TAG_LISTS.fullmatch(each)}
     else:
-        own |= {TABLE, WORKBOOK, LINES}
+        own |= OWN
     found += [
         _finding(name, FileTrouble.UNREADABLE, f"has {lines} lines without a hash")
         for name, lines in odd.items()
@@ -277,7 +276,6 @@ def _finding(name: str, trouble: FileTrouble, what: str) -> FileFinding:
 
 
 _DECLARED: Final = b"BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n"
-_OWN: Final = frozenset({TABLE, WORKBOOK, LINES})
 _AGENT: Final = "Bag-Software-Agent: kawe "
 
 
@@ -297,7 +295,7 @@ class BagFolder(ReceiptFolder):
         self._bag = bag
         self._version = version
 
-    def take_stock(self) -> dict[str, ListedFile]:
+    def take_stock(self) -> Mapping[str, ListedFile]:
         """Compare as ever; until `finish`, the folder is no bag."""
         info = self._bag / INFO
         try:
@@ -313,30 +311,17 @@ class BagFolder(ReceiptFolder):
                 message=f"The bag {one_line(str(self._bag))} was not made by kawe.",
                 hint=f"Choose another folder with {Given.BAG}.",
             )
-        found = dict(super().take_stock())
-        # They are written anew, and a run that is killed meanwhile altered nothing.
-        for name in found.keys() & _OWN:
-            found[name] = replace(found[name], is_paper=False)
-            del self.hashes[name]
-        try:
-            self.write_list()
-            sweep(self.place.files, after_seconds=0.0)
-        except OSError as trouble:
-            raise self.unwritable() from trouble
+        found = super().take_stock()
+        sweep(self.place.files, after_seconds=0.0)
         return found
 
     def finish(self, export: ReceiptExport) -> None:
         """Write lists, workbook and tag files; declare the bag if all is there."""
         super().finish(export)
         try:
-            own = {name: hash_plainly(self.place.files / name) for name in _OWN}
-            self.hashes.update((name, each[1]) for name, each in own.items())
-            sizes = sum(size_bytes for size_bytes, _ in own.values())
-            self.write_list()
             if not export.is_complete or export.missing:
                 return
-            papers = self.hashes.keys() - _OWN
-            sizes += sum((self._bag / PAYLOAD / name).stat().st_size for name in papers)
+            sizes = sum((self.place.files / e).stat().st_size for e in self.hashes)
             self._write(INFO, "".join(self._info(export, size_bytes=sizes)).encode())
             tags = {
                 DECLARATION: hashlib.sha256(_DECLARED).hexdigest(),

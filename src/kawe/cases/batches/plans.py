@@ -93,7 +93,7 @@ async def make_saved_plan(
     plan = without_done_by(prepared.plan, [each.prepared.plan for each in before])
     prepared = replace(prepared, plan=plan)
     run, salt = session.start(), secrets.token_hex(16)
-    budget = session.budget(max_tokens=limits.max_tokens)
+    budget = session.budget(limits)
     budget = budget.less(sum(each.saved.sends for each in before))
     foreseen = await foresee(
         run, prepared.plan, budget=budget, drafts_only=limits.drafts_only
@@ -110,7 +110,7 @@ async def make_saved_plan(
         key_hash=_key_hash(session.toolkit.settings, salt=salt),
         sheet=checked.table.sheet,
         reading=_absolute(reading, kind=checked.table.kind),
-        limits=limits,
+        limits=replace(limits, keep_reserve=budget.keep_reserve),
         balance=budget.balance,
         requests=requests,
         seconds=session.service.pace.forecast(requests),
@@ -334,14 +334,8 @@ class SubmitRequest:
 
     def budget(self, session: Session) -> Budget:
         """Say how many sends may be tried."""
-        budget = session.budget(max_tokens=self.limits.max_tokens)
-        if self.saved is None:
-            return budget
-        before = self.saved.limits
-        reserve = max(budget.keep_reserve, before.keep_reserve)
-        given = (self.limits.max_tokens, before.max_tokens)
-        most = min((each for each in given if each is not None), default=None)
-        return replace(budget, keep_reserve=reserve, max_tokens=most)
+        before = [self.saved.limits] if self.saved else []
+        return session.budget(self.limits, *before)
 
     def may_fail(self, prepared: Prepared) -> int | None:
         """Say how many more rows may fail (None: any number), or refuse the run."""
@@ -393,7 +387,7 @@ def request_of_plan(
     path: Path,
     toolkit: Toolkit,
     *,
-    limits: PlannedLimits,
+    limits: PlannedLimits | None = None,
     workbook: Path | None = None,
     files_root: Path | None = None,
 ) -> SubmitRequest:
@@ -417,7 +411,7 @@ def request_of_plan(
         reading = at_files(toolkit.settings, replace(reading, files_root=None))
     return SubmitRequest(
         reading=reading,
-        limits=limits,
+        limits=limits or PlannedLimits(),
         path=path,
         saved=saved,
         file=file,

@@ -30,6 +30,7 @@ from kawe.cases.sheets import results_beside
 from kawe.domain.batch.exit_codes import ExitCode, code_of
 from kawe.domain.batch.readings import Reading
 from kawe.domain.batch.runs import AgreedRun
+from kawe.domain.batch.saved_plans import PlannedLimits
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.texts import one_line, some_of
 from kawe.durable import make_folder, replacing
@@ -188,7 +189,6 @@ async def work_agreed(kawe: Toolkit, inbox: Inbox, run: AgreedRun) -> Worked:
         read,
         plan,
         kawe,
-        limits=kawe.limits,
         workbook=path,
         files_root=files if files.is_dir() else None,
     )
@@ -291,12 +291,13 @@ def _asked(kawe: Toolkit, inbox: Inbox, path: Path) -> tuple[SubmitRequest, int]
     A plan beside the workbook is carried out. Where the person's settings name
     approvers, no act leaves that they did not sign: their plan is the agreement.
     """
-    plan, limits = plan_of(path), kawe.limits
+    plan = plan_of(path)
     if not plan.is_file():
         reading = at_files(kawe.settings, Reading(workbook=path))
-        return SubmitRequest(reading=reading, limits=limits, path=path), inbox.yes
+        asked = SubmitRequest(reading=reading, limits=PlannedLimits(), path=path)
+        return asked, inbox.yes
     read = read_plan_file(plan)
-    asked = request_of_plan(read, plan, kawe, limits=limits, workbook=path)
+    asked = request_of_plan(read, plan, kawe, workbook=path)
     return asked, read[0].acts if kawe.settings.approvers is not None else inbox.yes
 
 

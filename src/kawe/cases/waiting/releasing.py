@@ -17,6 +17,7 @@ from kawe.cases.kit import Toolkit
 from kawe.cases.session import Session, open_session
 from kawe.domain.batch.agreements import Agreement, Budget, Reach, reach_of
 from kawe.domain.batch.runs import RELEASE
+from kawe.domain.batch.saved_plans import PlannedLimits
 from kawe.domain.batch.waiting import may_leave, tokens_so_far, with_days
 from kawe.domain.rows.entries import Batch, BatchName, Entry
 from kawe.domain.text.texts import counted
@@ -118,7 +119,7 @@ async def count_release(
     """
     batches = await _pick(session, name)
     names = tuple(batch.name for batch in batches)
-    budget = session.budget(max_tokens=max_tokens)
+    budget = session.budget(PlannedLimits(max_tokens=max_tokens))
     if polls:
         # Tokens may arrive for all of them later.
         budget = replace(budget, balance=None)
@@ -214,7 +215,7 @@ class WaitingRelease:
             await check_release(session, self.batches)
             run = session.start()
             now = replace(
-                session.budget(max_tokens=self.budget.max_tokens),
+                session.budget(PlannedLimits(max_tokens=self.budget.max_tokens)),
                 agreed=self.budget.agreed if session.is_live else None,
                 agreement=self.budget.agreement,
             )

@@ -227,10 +227,8 @@ class WhichOptions:
         help="Take the first N rows in the order of sends, then stop.",
     )
 
-    def limits(self, context: "CommandContext", bounds: BoundOptions) -> PlannedLimits:
-        return replace(
-            context.toolkit.limits, **asdict(self), max_tokens=bounds.max_tokens
-        )
+    def limits(self, bounds: BoundOptions) -> PlannedLimits:
+        return PlannedLimits(**asdict(self), max_tokens=bounds.max_tokens)
 
 
 class _Accepted(click.Choice[str]):

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
@@ -25,7 +25,7 @@ from kawe.desk.runs import Balance, Coded, DeskRun
 from kawe.desk.visits import DeskVisit, FormRefused, about, done_at, shown_at
 from kawe.desk.works import Work
 from kawe.domain.batch.approvals import approval_from_text
-from kawe.domain.batch.saved_plans import SavedPlan
+from kawe.domain.batch.saved_plans import PlannedLimits, SavedPlan
 from kawe.domain.text.new_zealand import moment_words
 from kawe.errors import PlanRefused
 from kawe.flows.plan.wording import begun_words, plan_lines
@@ -96,7 +96,7 @@ def make(visit: DeskVisit) -> Response:
 
     async def do(toolkit: Toolkit, _: DeskRun) -> None:
         updates = visit.is_ticked("update_drafts")
-        limits = replace(toolkit.limits, drafts_only=drafts, update_drafts=updates)
+        limits = PlannedLimits(drafts_only=drafts, update_drafts=updates)
         async with open_session(toolkit, read_only=True) as session:
             visit.runs.balance = Balance.of(session)
             made = await make_saved_plan(session, work.reading, limits=limits)
@@ -174,12 +174,7 @@ def submit(visit: DeskVisit) -> Response:
         return visit.is_ticked("is_meant")
 
     async def do(toolkit: Toolkit, run: DeskRun) -> Coded:
-        asked = request_of_plan(
-            (saved, file),
-            work.plan,
-            toolkit,
-            limits=toolkit.limits,
-        )
+        asked = request_of_plan((saved, file), work.plan, toolkit)
         answers = SubmitFace(agreed=agreed_before(agreed), told=run, is_meant=is_meant)
         closing = await submit_one(toolkit, asked, face=answers)
         if (left := closing.report.tokens_left) is not None:

@@ -135,7 +135,7 @@ class Reach:
         Raises:
             GuardRefused: They are not.
         """
-        if self.acts > agreed:
+        if self.acts > max(0, agreed):
             raise GuardRefused(
                 message=f"{self.over or f'This run would {self.does}'}, and "
                 f"{agreed:,} {'was' if agreed == 1 else 'were'} agreed to.",

@@ -68,10 +68,9 @@ class TableOf:
     def rows(self, record: "ListRecord") -> Iterator[list[RawValue]]:
         """Give the rows of a record."""
         about = {"@": record.about, "^": record.item}
-        rows = record.item.get(self.nested, []) if self.nested else [record.item]
-        for row in rows if isinstance(rows, list) else []:
-            if isinstance(row, dict):
-                yield [field.cell(row | about) for field in self.fields]
+        rows = objects_in(record.item, self.nested) if self.nested else [record.item]
+        for row in rows:
+            yield [field.cell({**row, **about}) for field in self.fields]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,6 +107,12 @@ class RecordList:
     """What it can be written as beside a table and lines."""
     is_single: bool = False
     """It is one object, and its tables are lists within it."""
+
+
+def objects_in(item: Mapping[str, object], name: str) -> list[dict[str, object]]:
+    """Give the objects of a list within an object, whatever else there is."""
+    rows = item.get(name)
+    return [e for e in rows if isinstance(e, dict)] if isinstance(rows, list) else []
 
 
 def _at(row: object, path: list[str]) -> object:

@@ -177,7 +177,7 @@ def canary(plan: Plan, rows: int, *, first: Sequence[RowKey] = ()) -> Plan:
     """Leave out all rows with work but the first few, those to send first."""
     ordered = in_order(acted_on(plan), first=first)
     ordered.sort(key=is_to_send, reverse=True)
-    return left_out(plan, [entry.key for entry in ordered[rows:]])
+    return left_out(plan, [entry.key for entry in ordered[max(0, rows) :]])
 
 
 def sending_asked(checked: Checked) -> Sending | None:
