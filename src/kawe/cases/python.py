@@ -196,7 +196,7 @@ async def release(
             ready.reach(session).check_covered(agreed)
             ready = replace(ready, budget=ready.budget.agreed_to(agreed, ready.rows))
         ending = await carry_out_release(session, ready)
-        return [await ending.write(each, workbook=None) for each in ready.batches]
+        return [await ending.write(each) for each in ready.batches]
 
 
 @_case

@@ -95,9 +95,8 @@ def check(options: _CheckOptions) -> int:
                 checked=each, closing=closing, result=written, sheet=sheet, taken=taken
             )
         )
-        counts = each.report.counts()
-        ready += counts[Outcome.READY]
-        context.run.record(each.report, counts)
+        ready += each.report.counts()[Outcome.READY]
+        context.run.record(each.report)
     answers = [each.answer() for each in ended]
     code = taken.answer("check", answers, more={"places_known": places_known})
     if not context.as_json:

@@ -200,7 +200,7 @@ class _Releasing:
         return [
             running.closed(
                 self.context,
-                await ending.write(each, workbook=None),
+                await ending.write(each),
                 self.places[each.name],
             )
             for each in self.batches

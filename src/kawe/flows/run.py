@@ -11,6 +11,7 @@ from typing import Final, assert_never
 from kawe import errors
 from kawe.domain.batch.outcomes import UnownedDraft
 from kawe.domain.rows.entries import Entry
+from kawe.domain.rows.identity import sha256_of
 from kawe.domain.service.service_words import Account, Project, ProjectId
 from kawe.domain.service.states import (
     Done,
@@ -247,8 +248,10 @@ class Run(Tools):
         as_agreed = [entry for entry in seen if entry.key not in otherwise]
         await self.move_all(as_agreed, State.CONFIRMED)
 
-    async def intend(self, entry: Entry, step: Step, *, body_sha256: str) -> Intent:
-        """Make a row's next intent, not yet noted."""
+    async def intend(
+        self, entry: Entry, step: Step, body: object, *, known: tuple[str, ...] = ()
+    ) -> Intent:
+        """Make a row's next intent to ask for `body`, not yet noted."""
         tried = self.tally.attempts
         if (entry.key, step) not in tried:
             await self.look_up_attempts([entry], step)
@@ -258,8 +261,9 @@ class Run(Tools):
             row=entry.key,
             step=step,
             attempt=tried[entry.key, step],
-            body_sha256=body_sha256,
+            body_sha256=sha256_of(body),
             begun_at=self.clock.now(),
+            known_projects=known,
         )
 
     async def conclude(self, intent: Intent, verdict: Verdict) -> Entry:

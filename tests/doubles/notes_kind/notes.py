@@ -134,7 +134,7 @@ async def _write(run: Run, entry: Entry) -> None:
         if before:
             await run.move(entry, State.ALREADY_THERE)
         return
-    intent = await run.intend(entry, NOTE, body_sha256=sha256_of(content.body))
+    intent = await run.intend(entry, NOTE, content.body)
     await run.journal.note([intent])
     verdict = await run.acts.act(
         NOTE, "note_create", path={"id": content.project_id}, body=content.body

@@ -180,8 +180,8 @@ class Ending:
     def goes_on(self) -> bool:
         return self.run.stop.because is None and not self.session.toolkit.halt.asked
 
-    async def write(self, batch: Batch, *, workbook: Path | None) -> Closing:
-        """Write the result; the caller prints it."""
+    async def write(self, batch: Batch, *, workbook: Path | None = None) -> Closing:
+        """Write the result, never over `workbook`; the caller prints it."""
         because, toolkit = self.run.stop.because, self.session.toolkit
         batches = await self.session.journal.batches()
         latest = next(each for each in batches if each.name == batch.name)

@@ -120,10 +120,10 @@ class CommandRun:
         logger(__name__).info(begun.WHAT, extra=begun.extra())
         logger("kawe").handlers[0].addFilter(self._count)
 
-    def record(self, report: BatchReport, counts: Counter[Outcome]) -> None:
+    def record(self, report: BatchReport) -> None:
         """Record how the rows of a batch stand; its last record counts."""
         self.team = report.team or self.team
-        self._batches[report.batch] = counts
+        self._batches[report.batch] = report.counts()
 
     def as_json(self) -> dict[str, Any]:
         """Give what every `--json` answer has of its run; nothing before it began."""

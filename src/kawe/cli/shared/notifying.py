@@ -196,7 +196,7 @@ class ToldRun:
         self, report: BatchReport, *, code: int, because: KaweError | None
     ) -> None:
         """Record how a batch stands after a run; its last record counts."""
-        self.run.record(report, report.counts())
+        self.run.record(report)
         self.alerts.record(report, code=code, because=because)
 
 

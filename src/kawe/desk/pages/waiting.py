@@ -286,9 +286,7 @@ def release(visit: DeskVisit) -> Response:
         closings: list[Closing] = []
 
         async def write(ending: Ending) -> None:
-            closings[:] = [
-                await ending.write(batch, workbook=None) for batch in ready.batches
-            ]
+            closings[:] = [await ending.write(batch) for batch in ready.batches]
             tokens = [each.report.tokens_left for each in closings]
             visit.runs.balance = replace(
                 Balance.of(ending.session), tokens=tokens[-1] if tokens else None

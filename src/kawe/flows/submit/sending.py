@@ -17,7 +17,6 @@ from typing import Any, Final
 from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.waiting import in_order
 from kawe.domain.rows.entries import Entry, projects_among
-from kawe.domain.rows.identity import sha256_of
 from kawe.domain.service.service_words import Project, ProjectId
 from kawe.domain.service.states import (
     UNSENT,
@@ -227,7 +226,7 @@ async def _try(
     if not look.is_fresh:
         return OLD_LOOK
     watch.begins(entry)
-    intent = await run.intend(entry, Step.SEND, body_sha256=sha256_of(body))
+    intent = await run.intend(entry, Step.SEND, body)
     await run.journal.note([intent])
     if not look.is_fresh:
         # Taken back: nothing left this machine.

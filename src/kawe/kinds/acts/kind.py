@@ -12,7 +12,7 @@ from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.explaining import CONFIRMED
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.rows.entries import Entry
-from kawe.domain.rows.identity import fingerprint_of, sha256_of
+from kawe.domain.rows.identity import fingerprint_of
 from kawe.domain.service.states import (
     FINISHED,
     NotDone,
@@ -151,10 +151,8 @@ class Doer:
     async def _ask(self, entry: Entry, deed: Deed, retry: SafeRetry) -> bool:
         """Note the intent, ask once, conclude; say whether it may be asked again."""
         run, step = self.run, Step(act_of(entry).word)
-        asked = sha256_of([deed.operation, deed.path, deed.body])
-        intent = replace(
-            await run.intend(entry, step, body_sha256=asked), known_projects=deed.seen
-        )
+        asked = [deed.operation, deed.path, deed.body]
+        intent = await run.intend(entry, step, asked, known=deed.seen)
         await run.journal.note([intent])
         verdict = await run.acts.act(
             step, deed.operation, path=deed.path, body=deed.body

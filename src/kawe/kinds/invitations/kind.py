@@ -17,7 +17,7 @@ from kawe.domain.batch.explaining import CONFIRMED
 from kawe.domain.batch.outcomes import OVER, Outcome
 from kawe.domain.batch.saved_plans import Action
 from kawe.domain.rows.entries import Entry
-from kawe.domain.rows.identity import ADDRESS, fingerprint_of, sha256_of
+from kawe.domain.rows.identity import ADDRESS, fingerprint_of
 from kawe.domain.service.service_words import (
     WITHDRAWN,
     Invitation,
@@ -372,13 +372,10 @@ async def _ask(
     run: Run, chunk: Sequence[Entry], *, before: Asked
 ) -> tuple[Verdict, ...]:
     people = [invite_body(entry.content) for entry in chunk]
-    intents = [
-        replace(
-            await run.intend(entry, Step.INVITE, body_sha256=sha256_of(person)),
-            known_projects=tuple(each.id for each in before.get(entry.marker, ())),
-        )
-        for entry, person in zip(chunk, people, strict=True)
-    ]
+    intents = []
+    for entry, person in zip(chunk, people, strict=True):
+        ids = tuple(each.id for each in before.get(entry.marker, ()))
+        intents.append(await run.intend(entry, Step.INVITE, person, known=ids))
     await run.journal.note(intents)
     verdicts = await run.acts.invite(people)
     for intent, verdict in zip(intents, verdicts, strict=True):

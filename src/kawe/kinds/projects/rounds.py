@@ -19,7 +19,7 @@ from typing import Final
 from kawe.domain.batch.plans import Plan
 from kawe.domain.rows.edits import beyond_update, differences
 from kawe.domain.rows.entries import Entry, projects_among
-from kawe.domain.rows.identity import draft_body, sha256_of, update_body
+from kawe.domain.rows.identity import draft_body, update_body
 from kawe.domain.service.service_words import OrganisationId, Project, ProjectId
 from kawe.domain.service.states import (
     IN_DOUBT,
@@ -269,8 +269,7 @@ async def _create(
     known = drafting.existing.get(entry.marker, ())
     retry = SafeRetry(run=run)
     while await run.pace.turn() and not run.stop.is_set():
-        intent = await run.intend(entry, Step.CREATE, body_sha256=sha256_of(body))
-        intent = replace(intent, known_projects=known)
+        intent = await run.intend(entry, Step.CREATE, body, known=known)
         # Before it has a place: no place waits for the disk.
         await run.journal.note([intent])
         async with run.places:
@@ -428,7 +427,7 @@ async def _ask(run: Run, edit: _Edit) -> None:
     retry = SafeRetry(run=run)
     run.tally.update_tried.add(edit.entry.key)
     while await run.pace.turn() and not run.stop.is_set():
-        intent = await run.intend(edit.entry, Step.UPDATE, body_sha256=sha256_of(body))
+        intent = await run.intend(edit.entry, Step.UPDATE, body)
         await run.journal.note([intent], revised=[edit.now])
         verdict = await run.acts.update(edit.project_id, body)
         moved = await run.conclude(intent, verdict)

@@ -48,7 +48,7 @@ async def _in_doubt(scene):
     """Leave the first row as a process does that is killed while it sends."""
     run = await scene.run()
     entry = await run.move((await scene._entries())[0], State.READY)
-    intent = await run.intend(entry, Step.SEND, body_sha256="0" * 64)
+    intent = await run.intend(entry, Step.SEND, {})
     await scene.journal.note([intent])
 
 

@@ -27,7 +27,7 @@ async def _leave_on_the_way(scene, *, as_intent):
     entry = (await scene.journal.entries("monthly"))[0]
     entry = await run.move(entry, State.READY)
     if as_intent:
-        intent = await run.intend(entry, Step.SEND, body_sha256="0" * 64)
+        intent = await run.intend(entry, Step.SEND, {})
         await scene.journal.note([intent])
     return entry
 
