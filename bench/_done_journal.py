@@ -11,19 +11,31 @@ from datetime import UTC, datetime
 from pathlib import Path
 from uuid import UUID
 
+from kawe.cases import write_plan
+from kawe.cases.batches.shown_plans import ShownPlan
 from kawe.cases.kit import Toolkit
 from kawe.cli.shared.progress import NoProgress
+from kawe.desk.pages.plan import keep_shown
+from kawe.desk.works import Works
 from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.readings import Reading
+from kawe.domain.batch.saved_plans import (
+    Action,
+    PlannedLimits,
+    PlannedRow,
+    SavedPlan,
+)
 from kawe.domain.rows.entries import Binding, Entry
 from kawe.domain.service.service_words import Account, Project, ProjectId
 from kawe.domain.service.states import Done, Intent, State, Step
+from kawe.files.plans import sealed
 from kawe.flows.plan.planning import Source, make_plan
 from kawe.journal.journal import StoreJournal
 from kawe.journal.records import sent_to_to_record
 from kawe.journal.rules import Change, concluded, moved, noted, receipted
 from kawe.journal.standings import Standings
 from kawe.journal.store.sqlite import SqliteStore
+from kawe.kinds.projects import PROJECTS
 from kawe.settings.loading import load_settings
 
 AT = datetime(2030, 1, 1, tzinfo=UTC)
@@ -55,13 +67,57 @@ def make_done(workbook: Path, journal: Path, *, binding: Binding, left: int) -> 
     """
     plan = asyncio.run(_plan(workbook, binding))
     asyncio.run(_begin(journal, plan=plan, binding=binding))
-    with closing(SqliteStore.for_writing(journal, busy_seconds=30)) as store:
+    with closing(SqliteStore.for_writing(journal)) as store:
         standings = Standings(store)
         with store.transaction(writes=True):
             for entry in plan.entries[: len(plan.entries) - left]:
                 number = int(entry.marker.removeprefix("R-")) + 1
                 standings.put_changes(list(_history(entry, number=number)))
                 store.run("put_sent_to", [sent_to_to_record((entry.key, ["Iwi"]))])
+
+
+def keep_at_desk(workbook: Path, works: Path, *, binding: Binding, rows: int) -> str:
+    """Put a done workbook into the desk, with the plan of its run; give its id."""
+    with workbook.open("rb") as content:
+        work = Works(folder=works).add(workbook.name, content, at=AT)
+    Works(folder=works).keep(replace(work, ready=rows, batch=workbook.stem))
+    plan = sealed(
+        SavedPlan(
+            author="Mere",
+            made_at=AT,
+            kawe="1",
+            rules="r",
+            salt="s",
+            account=binding,
+            key_hash="h",
+            sheet=workbook.stem,
+            reading=Reading(workbook=work.workbook, kind=PROJECTS),
+            limits=PlannedLimits(),
+            balance=rows,
+            requests=rows,
+            seconds=None,
+            iwi_names={"iwi": "Iwi"},
+            rows=tuple(_planned(number) for number in range(rows)),
+        )
+    )
+    names = {number + 2: f"Ōtāhuhu culvert {number}" for number in range(rows)}
+    read = {each: [("Description", "A culvert is replaced. " * 4)] for each in names}
+    keep_shown(work, plan, ShownPlan(names=names, read=read, missing=[]))
+    write_plan(plan, work.plan)
+    return work.id
+
+
+def _planned(number: int) -> PlannedRow:
+    return PlannedRow(
+        number=number + 2,
+        key="k" * 64,
+        marker=f"R-{number:06d}",
+        action=Action.CREATE_AND_SEND,
+        place=number + 1,
+        fingerprint="f" * 64,
+        cells="c" * 64,
+        iwi=("iwi",),
+    )
 
 
 async def _begin(path: Path, *, plan: Plan, binding: Binding) -> None:

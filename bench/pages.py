@@ -26,17 +26,20 @@ from http.client import HTTPConnection
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from _done_journal import make_done, write_workbook
+from _done_journal import keep_at_desk, make_done, write_workbook
 from _responder import KEY, TEAM
 
+from kawe.cases.care.removing import desk_folder
 from kawe.domain.rows.entries import Binding
 
 ROWS = 5_000
 LEFT_EACH = 10
 URL = "http://127.0.0.1:9"
 BATCH = "/batch?name="
+WORK = "/works/id"
 PAGES = (
-    *("/", "/batches", BATCH, f"{BATCH}&part=2", f"{BATCH}&outcome=sent"),
+    *("/", WORK, f"{WORK}/plan", f"{WORK}/plan?part=2", f"{WORK}/result"),
+    *("/batches", BATCH, f"{BATCH}&part=2", f"{BATCH}&outcome=sent"),
     *("/queue", "/held", "/find?q=R-17", "/find?q=stormwater"),
     *("/year", "/settings", "/at-work"),
 )
@@ -58,10 +61,11 @@ def main() -> None:
             workbook = Path(folder) / f"month-{month}.csv"
             write_workbook(workbook, rows=rows, first=month * rows)
             make_done(workbook, journal, binding=binding, left=rows // LEFT_EACH)
-        _measure(journal, rows=rows * given.batches, turns=turns)
+        work = keep_at_desk(workbook, desk_folder(journal), binding=binding, rows=rows)
+        _measure(journal, work=work, rows=rows * given.batches, turns=turns)
 
 
-def _measure(journal: Path, *, rows: int, turns: int) -> None:
+def _measure(journal: Path, *, work: str, rows: int, turns: int) -> None:
     desk = subprocess.Popen(
         [sys.executable, "-m", "kawe", "desk", "--no-open"],
         env={
@@ -86,7 +90,8 @@ def _measure(journal: Path, *, rows: int, turns: int) -> None:
         _, batches = _ask(host, f"{door}/batches", cookie)
         name = re.search(r"/batch\?name=([^\"&]+)", batches)[1]
         for page in PAGES:
-            path = door + page.replace(BATCH, f"/batch?name={name}")
+            path = page.replace(BATCH, f"/batch?name={name}")
+            path = door + path.replace(WORK, f"/works/{work}")
             looks = [
                 _look(desk.pid, host, path, cookie=cookie, journal=journal)
                 for _ in range(turns)

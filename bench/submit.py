@@ -137,9 +137,7 @@ def _kinds(folder: Path) -> dict[str, Callable[[], StoreJournal]]:
     return {
         "memory": StoreJournal.in_memory,
         "disk": lambda: StoreJournal.open(fresh()),
-        "slower": lambda: StoreJournal(
-            _SlowerStore.for_writing(fresh(), busy_seconds=30)
-        ),
+        "slower": lambda: StoreJournal(_SlowerStore.for_writing(fresh())),
     }
 
 

@@ -37,7 +37,7 @@ from kawe.settings.values import Settings
 class Balance:
     """What the service last said of the tokens of the team."""
 
-    tokens: int | None
+    tokens: int | None = None
     """None for a sandbox key, which spends none."""
     at: datetime
     team: str = ""

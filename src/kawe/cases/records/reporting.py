@@ -325,13 +325,14 @@ async def standing_of(
 
 async def how_far(toolkit: Toolkit, saved: SavedPlan) -> str:
     """Say how far a plan was carried out here; empty: it was not, or nobody knows."""
-    told, stand = "", Standing()
+    told, stand, book = "", Standing(), str(saved.reading.workbook)
     with suppress(JournalError):
-        stand = await standing_of(toolkit, None) or stand
+        stand = await standing_of(toolkit, None, quiet=COUNTED_STATES) or stand
     for batch, report in stand.known:
-        if batch.workbook == str(saved.reading.workbook):
+        if batch.workbook == book:
             runs = [run for run in stand.runs if run.batch == batch.name]
-            told = begun_words(saved, report, runs) or told
+            rows = await rows_in_order(toolkit, batch, report)
+            told = begun_words(saved, runs, rows) or told
     return told
 
 

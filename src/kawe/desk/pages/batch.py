@@ -185,7 +185,7 @@ def standings_of_works(visit: DeskVisit) -> dict[str, list[_Standing]]:
 
 
 def standing_of(
-    visit: DeskVisit, work: Work, *, counted: bool = False
+    visit: DeskVisit, work: Work, *, counted: bool = True
 ) -> list[_Standing]:
     return asyncio.run(_standings(visit, work_id=work.id, counted=counted))
 

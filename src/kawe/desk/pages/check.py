@@ -110,8 +110,7 @@ def start_check(visit: DeskVisit, work: Work, *, asks: bool = False) -> Response
                 break
         report = checked.report
         if (team := checked.team) and visit.runs.balance is None:
-            now = toolkit.clock.now()
-            visit.runs.balance = Balance(tokens=None, at=now, team=team)
+            visit.runs.balance = Balance(at=toolkit.clock.now(), team=team)
         place = result_place(work.workbook, wanted=None, label=sheet.label)
         toolkit.writer(work.workbook).write(report, place)
         run.record(report, code=checked.code, because=None)
@@ -158,7 +157,7 @@ def show(visit: DeskVisit) -> Response:
         fields=() if kind is None else fields_of(kind),
         found=found,
         shown=_FINDINGS_SHOWN,
-        standing=standing_of(visit, work, counted=True),
+        standing=standing_of(visit, work),
         results=results_of(work),
     )
 

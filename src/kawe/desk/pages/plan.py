@@ -1,5 +1,6 @@
 """A plan: what a submit would do, row by row; carried out exactly as it was shown."""
 
+import asyncio
 import json
 from collections.abc import Mapping
 from contextlib import suppress
@@ -17,6 +18,7 @@ from kawe.cases.batches.shown_plans import ShownPlan, shown_with
 from kawe.cases.batches.submitting import SubmitFace, agreed_before, submit_one
 from kawe.cases.choices import author_of
 from kawe.cases.kit import Toolkit
+from kawe.cases.records.reporting import rows_in_order
 from kawe.cases.session import open_session
 from kawe.desk.pages.batch import standing_of
 from kawe.desk.pages.check import CHECK, results_of, trouble_of
@@ -130,7 +132,8 @@ def _history(visit: DeskVisit, work: Work, saved: SavedPlan) -> str:
         changes = _read(work.plan, work.plan.stat().st_mtime_ns)[2]["missing"]
         return " ".join([_OTHER, *changes]) if changes else ""
     for each in standing_of(visit, work):
-        if begun := begun_words(saved, each.report, each.runs):
+        look = rows_in_order(visit.toolkit, each.batch, each.report)
+        if begun := begun_words(saved, each.runs, asyncio.run(look)):
             return begun
     is_older = work.workbook.stat().st_mtime > saved.made_at.timestamp()
     return "The workbook was changed after this plan. Make the plan again." * is_older
@@ -223,7 +226,7 @@ def result(visit: DeskVisit) -> Response:
     work = visit.work
     if visit.is_at(work):
         return go_to("/job")
-    standing = standing_of(visit, work)
+    standing = standing_of(visit, work, counted=False)
     sheets = getattr(visit.runs.answer(CHECK, work_id=work.id), "sheets", ())
     return visit.page(
         "result.html",

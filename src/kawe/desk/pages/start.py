@@ -36,9 +36,8 @@ _TOOK: Final = "workbook"
 @shown_at("/")
 def start(visit: DeskVisit) -> Response:
     """Show the workbooks, the newest first: how each stands, and one next step."""
-    standing = standings_of_works(visit)
+    standing, answers = standings_of_works(visit), ""
     batches = [each.batch for of in standing.values() for each in of]
-    answers = ""
     # Where answers cannot be read, the page that asks for them says so.
     with suppress(JournalError):
         if batches:

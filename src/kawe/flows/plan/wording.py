@@ -1,20 +1,20 @@
 """A plan in words: its acts, their cost and their order."""
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
 from kawe.domain.batch.agreements import Budget, packs_covering, packs_words
 from kawe.domain.batch.approvals import Approval, approval_words, approved_plan
-from kawe.domain.batch.outcomes import DID, GOES_ON, BatchReport
+from kawe.domain.batch.outcomes import DID, GOES_ON
 from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.runs import RunRecord
 from kawe.domain.batch.saved_plans import Action, SavedPlan
 from kawe.domain.batch.sending import iwi_words, ready_json
 from kawe.domain.rows.shown_files import file_lines, size_words
-from kawe.domain.sheet.findings import warned_words
+from kawe.domain.sheet.findings import RowRef, warned_words
 from kawe.domain.text.new_zealand import moment_words
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import counted, one_line
@@ -95,17 +95,17 @@ def plan_lines(
 
 
 def begun_words(
-    saved: SavedPlan, report: BatchReport, runs: Iterable[RunRecord]
+    saved: SavedPlan, runs: Iterable[RunRecord], rows: Mapping[RowRef, Any]
 ) -> str:
-    """Say how far a plan was carried out, by a batch and its runs; or nothing."""
+    """Say how far a plan was carried out, by the runs and outcomes of a batch."""
     begun = [run.began_at for run in runs if run.began_at >= saved.made_at]
-    if not begun or report.sheet != saved.sheet:
+    if not begun or saved.sheet not in {where.sheet for where in rows}:
         return ""
-    done = {row.where.row for row in report.rows if row.outcome in DID}
+    done = {where.row for where, (outcome, _) in rows.items() if outcome in DID}
     acts = {row.number for row in saved.rows if row.action.reaches_people}
     at, does = moment_words(min(begun)), "sent" if saved.sends else "done"
     said = f"at {at}: {len(done & acts):,} of {len(acts):,} {does}."
-    if acts <= done and GOES_ON.isdisjoint(report.counts()):
+    if acts <= done and GOES_ON.isdisjoint(outcome for outcome, _ in rows.values()):
         return f"This plan was carried out {said}"
     return f"This plan was begun {said} Make the plan of what is left."
 
