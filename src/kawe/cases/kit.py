@@ -35,6 +35,7 @@ from kawe.domain.batch.outcomes import BatchReport, Outcome, outcome_of
 from kawe.domain.batch.readings import READING_OPTIONS, Reading
 from kawe.domain.batch.runs import NO_NAME, RunName
 from kawe.domain.rows.entries import Batch, Binding, Entry
+from kawe.domain.service.states import State
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.sheet.tables import Table, TableRow
@@ -398,8 +399,10 @@ class Toolkit:
 
     async def held(self, journal: Journal) -> list[Entry]:
         """Give every row that waits for a person's decision."""
-        going = [await journal.unfinished(b.name) for b in await journal.batches()]
-        return [e for of in going for e in of if outcome_of(e.state) is Outcome.HELD]
+        held = [each for each in State if outcome_of(each) is Outcome.HELD]
+        every = [batch.name for batch in await journal.batches()]
+        of = [await journal.unfinished(name, states=held) for name in every]
+        return [row for each in of for row in each]
 
     def project_link(self, binding: Binding | None) -> str:
         """Give the address of a project's page, with `{id}`; empty if unknown.

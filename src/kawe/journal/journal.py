@@ -33,7 +33,7 @@ from kawe.domain.rows.entries import (
 )
 from kawe.domain.service.service_words import Invitation, IwiAnswer, Project, ProjectId
 from kawe.domain.service.states import (
-    SETTLED,
+    UNSETTLED,
     Attempt,
     Intent,
     RowKey,
@@ -176,9 +176,11 @@ class StoreJournal:
     async def hours(self) -> tuple[RowsOfHour, ...]:
         return await self._all("hours", records.rows_of_hour_from_record)
 
-    async def unfinished(self, batch: BatchName) -> tuple[Entry, ...]:
-        settled = key_list(sorted(SETTLED))
-        return await self._all("unfinished", records.entry_from_record, batch, settled)
+    async def unfinished(
+        self, batch: BatchName, *, states: Collection[State] = UNSETTLED
+    ) -> tuple[Entry, ...]:
+        wanted = key_list(sorted(states))
+        return await self._all("unfinished", records.entry_from_record, batch, wanted)
 
     async def known(self, keys: Iterable[RowKey]) -> dict[RowKey, KnownRow]:
         return await self._ask(partial(self._rows.known, tuple(keys)))

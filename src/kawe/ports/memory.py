@@ -115,11 +115,10 @@ class Journal(Protocol):
     async def hours(self) -> tuple[RowsOfHour, ...]:
         """Count all rows by batch, state, and the hour in which they came to be so."""
 
-    async def unfinished(self, batch: BatchName) -> tuple[Entry, ...]:
-        """List the rows of a batch that may still need a call, by position.
-
-        These are all but those of `kawe.domain.service.states.SETTLED`.
-        """
+    async def unfinished(
+        self, batch: BatchName, *, states: Collection[State] = ...
+    ) -> tuple[Entry, ...]:
+        """List the rows of a batch in those states, else all unsettled, by position."""
 
     async def known(self, keys: Iterable[RowKey]) -> dict[RowKey, KnownRow]:
         """Give the known rows of `keys`, of any batch, without their content."""

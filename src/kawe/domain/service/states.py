@@ -281,6 +281,7 @@ BEGIN_ANEW: Final = frozenset({S.INVITED, S.ALREADY_THERE})
 """Finished, and may begin anew once a person agrees."""
 SETTLED: Final = FINISHED - {S.SENT, S.UNCONFIRMED}
 """Finished, and not even read back any more."""
+UNSETTLED: Final = frozenset(State) - SETTLED
 
 
 def may_follow(before: State, after: State) -> bool:

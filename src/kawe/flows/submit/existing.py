@@ -214,8 +214,7 @@ async def find_second_drafts(run: Run, batch: BatchName) -> tuple[UnownedDraft, 
     # A person may adopt the projects that a row is held for.
     held = {
         project
-        for entry in await run.journal.unfinished(batch)
-        if entry.state is State.HELD
+        for entry in await run.journal.unfinished(batch, states={State.HELD})
         for _, project in projects_in(entry.reason)
     }
     entries = (await run.journal.find(doubted)).values()

@@ -164,8 +164,10 @@ async def all_waiting(batches: Sequence[BatchName], *, journal: Journal) -> Wait
     A row that no workbook has, or that has mistakes, keeps its draft and is not sent. A
     send in doubt is asked about in any case.
     """
-    unfinished = [row for name in batches for row in await journal.unfinished(name)]
-    rows = [row for row in unfinished if row.state in STANDS_IN_QUEUE | SEND_IN_DOUBT]
+    stands = STANDS_IN_QUEUE | IN_DOUBT
+    of = [await journal.unfinished(name, states=stands) for name in batches]
+    waiting = [row for each in of for row in each]
+    rows = [row for row in waiting if row.state in STANDS_IN_QUEUE | SEND_IN_DOUBT]
     lines = await lines_of_rows([row.key for row in rows], journal=journal)
     return Waiting(
         going=tuple(
@@ -178,7 +180,7 @@ async def all_waiting(batches: Sequence[BatchName], *, journal: Journal) -> Wait
             row for row in rows if row.state in STANDS_IN_QUEUE and row.key not in lines
         ),
         lines=lines,
-        in_doubt=tuple(row for row in unfinished if row.state in IN_DOUBT),
+        in_doubt=tuple(row for row in waiting if row.state in IN_DOUBT),
     )
 
 

@@ -116,7 +116,7 @@ ORDER BY position, key;
 
 -- unfinished
 SELECT {entry}, content FROM entry
-WHERE batch = ? AND state NOT IN (SELECT value FROM json_each(?))
+WHERE batch = ? AND state IN (SELECT value FROM json_each(?))
 ORDER BY position, key;
 
 -- entry
