@@ -63,9 +63,10 @@ def check_folder(folder: Path) -> FolderCheck:
     Raises:
         SettingsError: It has no list of hashes.
     """
-    listed, there = _listed(folder), list(_below(folder))
-    hashes, odd = listed.hashes, {LIST_NAME: listed.odd_lines}
-    own, found = {LIST_NAME}, list[FileFinding]()
+    lists, there = _lists(folder), list(_below(folder))
+    hashes = {n: said for each in lists.values() for n, said in each.hashes.items()}
+    odd = {name: each.odd_lines for name, each in lists.items()}
+    own, found = {*lists}, list[FileFinding]()
     is_bag = os.path.lexists(folder / DECLARATION) or (
         bool(hashes) and all(name.startswith(PAYLOAD) for name in hashes)
     )
@@ -103,6 +104,9 @@ def check_folder(folder: Path) -> FolderCheck:
                 size_bytes += good_bytes
     names = {_composed(name) for name in (*hashes, *own)}
     others = [name for name in there if _composed(name) not in names]
+    if LIST_NAME not in lists:
+        # The documents of a list have a list of their own.
+        others = [name for name in others if "/" not in name]
     aside = tuple(each for each in others if _is_aside(folder, each, among=names))
     found += [
         _finding(name, FileTrouble.EXTRA, "is in no list")
@@ -131,9 +135,13 @@ def _is_aside(folder: Path, name: str, *, among: Collection[str]) -> bool:
         return False
 
 
-def _listed(folder: Path) -> HashList:
+def _lists(folder: Path) -> dict[str, HashList]:
+    """Read the list of papers, else those of each exported list, by their names."""
+    names = [LIST_NAME]
+    if not (folder / LIST_NAME).exists():
+        names = sorted(each.name for each in folder.glob("*.sha256")) or names
     try:
-        return read_list(folder / LIST_NAME)
+        return {name: read_list(folder / name) for name in names}
     except OSError as trouble:
         name = one_line(str(folder))
         said = f"The folder {name} has no list of hashes that can be read: {LIST_NAME}."
