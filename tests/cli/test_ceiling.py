@@ -70,10 +70,8 @@ def test_the_sheets_of_a_workbook_are_weighed_together(person):
     (person.folder / "works.xlsx").write_bytes(book(named))
     assert OVER in said(person.run("check", "works.xlsx", "--all-sheets"))
     done = said(person.run("plan", "works.xlsx", "--all-sheets"))
-    assert (done.count(f"NOTHING WILL BE SENT. {OVER}"), "will be used" in done) == (
-        2,
-        False,
-    )
+    nothing = f"NOTHING WILL BE SENT. {OVER}"
+    assert (done.count(nothing), "will be used" in done) == (2, False)
 
 
 def test_what_keeps_to_the_ceiling_is_sent(person):

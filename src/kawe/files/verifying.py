@@ -63,10 +63,8 @@ def check_folder(folder: Path) -> FolderCheck:
     Raises:
         SettingsError: It has no list of hashes.
     """
-    lists, there = _lists(folder), list(_below(folder))
-    hashes = {n: said for each in lists.values() for n, said in each.hashes.items()}
-    odd = {name: each.odd_lines for name, each in lists.items()}
-    own, found = {*lists}, list[FileFinding]()
+    (hashes, odd), there = _listed(folder), list(_below(folder))
+    own, found = {*odd}, list[FileFinding]()
     is_bag = os.path.lexists(folder / DECLARATION) or (
         bool(hashes) and all(name.startswith(PAYLOAD) for name in hashes)
     )
@@ -103,10 +101,9 @@ def check_folder(folder: Path) -> FolderCheck:
             case int() as good_bytes:
                 size_bytes += good_bytes
     names = {_composed(name) for name in (*hashes, *own)}
-    others = [name for name in there if _composed(name) not in names]
-    if LIST_NAME not in lists:
-        # The documents of a list have a list of their own.
-        others = [name for name in others if "/" not in name]
+    # The documents of an exported list have a list of their own.
+    mine = (name for name in there if LIST_NAME in odd or "/" not in name)
+    others = [name for name in mine if _composed(name) not in names]
     aside = tuple(each for each in others if _is_aside(folder, each, among=names))
     found += [
         _finding(name, FileTrouble.EXTRA, "is in no list")
@@ -135,13 +132,13 @@ def _is_aside(folder: Path, name: str, *, among: Collection[str]) -> bool:
         return False
 
 
-def _lists(folder: Path) -> dict[str, HashList]:
-    """Read the list of papers, else those of each exported list, by their names."""
+def _listed(folder: Path) -> tuple[dict[str, str], dict[str, int]]:
+    """Give hashes by file, and odd lines by list: of papers, else of exported lists."""
     names = [LIST_NAME]
     if not (folder / LIST_NAME).exists():
         names = sorted(each.name for each in folder.glob("*.sha256")) or names
     try:
-        return {name: read_list(folder / name) for name in names}
+        lists = {name: read_list(folder / name) for name in names}
     except OSError as trouble:
         name = one_line(str(folder))
         said = f"The folder {name} has no list of hashes that can be read: {LIST_NAME}."
@@ -150,6 +147,8 @@ def _lists(folder: Path) -> dict[str, HashList]:
             hint=f"Name a folder that {Next.EXPORT} has written, or a bag of BagIt 1.0 "
             "with hashes of the kind sha256.",
         ) from trouble
+    hashes = {n: said for each in lists.values() for n, said in each.hashes.items()}
+    return hashes, {name: each.odd_lines for name, each in lists.items()}
 
 
 def _declared(folder: Path) -> Iterator[FileFinding]:

@@ -345,7 +345,7 @@ def run_from_record(record: Record) -> RunRecord:
             at=instant(ended_at), counts=read, tokens=tokens, exit_code=exit_code
         ),
         by=RunName(id=name, who=who),
-        sends_begun=tokens if ended_at is None else 0,
+        begun=tokens if ended_at is None else 0,
     )
 
 

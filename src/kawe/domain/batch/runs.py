@@ -89,12 +89,12 @@ class RunRecord:
     end: EndOfRun | None = None
     """None: nobody wrote an end down."""
     by: RunName = NO_NAME
-    sends_begun: int = 0
-    """Of a run without an end: sends that took a token, or may have."""
+    begun: int = 0
+    """Of a run without an end: sends and acts that took a token, or may have."""
 
     @property
     def tokens(self) -> int:
-        return self.sends_begun if self.end is None else self.end.tokens
+        return self.begun if self.end is None else self.end.tokens
 
     @property
     def is_at_most(self) -> bool:

@@ -498,13 +498,13 @@ SELECT 1 FROM approval WHERE plan = ? AND approved_by = ? AND signature = ?;
 SELECT detail, seq FROM event WHERE kind = 'approval' ORDER BY seq;
 
 -- runs
--- Of a run without an end: the sends that it began and that nothing took back.
+-- Of a run without an end: what it began that may take a token, and nothing took back.
 SELECT batch, command, workbook, began_at,
     ended_at, who, counts,
     CASE WHEN ended_at IS NOT NULL OR name = '' THEN tokens ELSE (
         SELECT count(DISTINCT sent.entry)
         FROM event AS sent JOIN entry ON entry.key = sent.entry
-        WHERE sent.step = 'send' AND sent.kind = 'intent'
+        WHERE sent.step IN ('send', 'responses', 'reports') AND sent.kind = 'intent'
             AND sent.at >= began_at AND sent.at < coalesce((
                 SELECT min(later.began_at) FROM run AS later
                 WHERE later.id > run.id AND later.name <> run.name
@@ -515,7 +515,7 @@ SELECT batch, command, workbook, began_at,
                 SELECT 1 FROM event AS back
                 WHERE back.entry = sent.entry AND back.seq > sent.seq AND (
                     back.verdict = 'not-done'
-                    OR back.went_to IN ('READY', 'WAIT_TOKENS')
+                    OR back.went_to IN ('READY', 'WAIT_TOKENS', 'VALID', 'QUEUED')
                 )
             )
     ) END,
