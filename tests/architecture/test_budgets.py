@@ -22,7 +22,7 @@ ROOMS = {
     "cli": 8_930,
     "desk": 4_037,
     "domain": 8_644,
-    "files": 2_981,
+    "files": 2_985,
     "flows": 10_960,
     "html": 1_200,
     "journal": 5_853,
@@ -37,7 +37,7 @@ ROOMS = {
     "schemas": 465,
     "service": 3_073,
     "settings": 2_277,
-    "workbook": 8_011,
+    "workbook": 8_009,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""
 TESTS = 98_800

@@ -234,10 +234,7 @@ def _late(context: CommandContext) -> int:
     )
     late = () if stand is None else stand.late
     nobody = "kawe watch saw no project sent from here that is late or soon will be."
-    own = (
-        "What was sent elsewhere, or waits for your own answer, with an iwi's key: "
-        "kawe watch --once"
-    )
+    own = "What waits for your own answer, with an iwi's key: kawe watch --once"
     return context.answer(
         "late",
         lambda: {

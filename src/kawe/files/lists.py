@@ -215,12 +215,11 @@ class Changes:
 
     def lines(self, file: IO[bytes], counts: ListCounts) -> AbstractContextManager[Put]:
         """Write what is new or has changed, then what is gone, each on a line."""
-        return self._written(
-            lambda change, item: file.write(
-                line_of({"change": change, "since": self.since, **item})
-            ),
-            counts,
-        )
+
+        def write(change: str, item: Mapping[str, object]) -> None:
+            file.write(line_of({"change": change, "since": self.since, **item}))
+
+        return self._written(write, counts)
 
     @contextmanager
     def table(self, file: IO[bytes], counts: ListCounts) -> Iterator[Put]:
@@ -232,8 +231,7 @@ class Changes:
                 shown = (item.get(each) for each in _SHOWN)
                 plain = (each if isinstance(each, str) else None for each in shown)
                 text = line_of(item).decode().rstrip("\n")
-                values = (item["id"], change, *plain, text, self.since)
-                base.execute(_ROW, values)
+                base.execute(_ROW, (item["id"], change, *plain, text, self.since))
 
             with self._written(write, counts) as put:
                 yield put

@@ -101,7 +101,6 @@ def check_folder(folder: Path) -> FolderCheck:
             case int() as good_bytes:
                 size_bytes += good_bytes
     names = {_composed(name) for name in (*hashes, *own)}
-    # The documents of an exported list have a list of their own.
     mine = (name for name in there if LIST_NAME in odd or "/" not in name)
     others = [name for name in mine if _composed(name) not in names]
     aside = tuple(each for each in others if _is_aside(folder, each, among=names))
@@ -133,7 +132,7 @@ def _is_aside(folder: Path, name: str, *, among: Collection[str]) -> bool:
 
 
 def _listed(folder: Path) -> tuple[dict[str, str], dict[str, int]]:
-    """Give hashes by file, and odd lines by list: of papers, else of exported lists."""
+    """Give hashes by file, odd lines by list: of all papers, else of this folder."""
     names = [LIST_NAME]
     if not (folder / LIST_NAME).exists():
         names = sorted(each.name for each in folder.glob("*.sha256")) or names

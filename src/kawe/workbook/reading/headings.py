@@ -184,14 +184,12 @@ class Recogniser:
         self._whole: dict[str, str] = {}
 
     def find(
-        self,
-        grid: Grid,
-        *,
-        kind: SheetKind,
-        may_be_one: bool = False,
-        is_alone: bool = False,
+        self, grid: Grid, *, kind: SheetKind, is_alone: bool | None = None
     ) -> HeadingRow | None:
-        """Find the first row, or two together, with the most known headings, if any."""
+        """Find the first row, or two together, with the most known headings, if any.
+
+        One is enough of one column, or where no other sheet `is_alone`; None: never.
+        """
         best: HeadingRow | None = None
         above: tuple[int, Texts] = (0, ())
         for number, cells in grid.top():
@@ -206,7 +204,7 @@ class Recogniser:
                     best = row
             above = number, texts
         enough = min(_ENOUGH, len(self.columns[kind]))
-        if may_be_one and kind.needs_its_name and best:
+        if is_alone is not None and kind.needs_its_name and best:
             is_one = len(best.headings) == 1 or (is_alone and best.share > 0)
             enough = 1 if is_one else enough
         return best if best is not None and len(best.fields) >= enough else None
