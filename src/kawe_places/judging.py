@@ -45,7 +45,9 @@ class Judge:
 
         `takes_metres`: the sheet also has columns for metres.
         """
-        latitude, longitude = pair.first.value, _turned(pair.second.value)
+        latitude, longitude = pair.first.value, pair.second.value
+        # Some maps have 0 to 360.
+        longitude -= 360 * (180 < longitude <= 360)
         place = Place(latitude=latitude, longitude=longitude)
         contrary = pair.contrary(DEGREES)
         if len(contrary) == 1:
@@ -126,11 +128,6 @@ def _likely(found: "Sequence[Suggestion]") -> "Sequence[Suggestion]":
     """Keep the only suggestion on land, else all."""
     on_land = [each for each in found if coast().is_near_land(each.place)]
     return on_land if len(on_land) == 1 else found
-
-
-def _turned(longitude: float) -> float:
-    """Normalise a longitude to -180 to 180; some maps have 0 to 360."""
-    return longitude - 360 if 180 < longitude <= 360 else longitude
 
 
 def _notes(

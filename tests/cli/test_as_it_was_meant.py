@@ -795,6 +795,9 @@ def test_a_sheet_without_a_known_heading_is_asked_about_like_any_other(newcomer)
         (("Ford", "Already sent?|x"), "K2"),
         (("Ford", "Status|Cancelled"), "K2"),
         (("Ford", "State|Deferred"), "K2"),
+        (("Ford", "Iwi progress|Emailed 3 May"), "K2"),
+        (("Ford", "Iwi notified|4/03/2026"), "K2"),
+        (("Ford", "OK to send|No"), "K2"),
         (("Ford", "Phase|Withdrawn"), ""),
         (("Ford", "Stage|Withdrawn"), ""),
         (("Duplicate 3 culverts", "n/a"), ""),
@@ -826,10 +829,13 @@ def test_a_table_with_its_headings_below_each_other_is_told_to_be_turned(newcome
     assert "Transpose" in stopped(newcomer)
 
 
-def test_a_person_who_left_has_a_warning(newcomer):
-    people = ["P Q,p@x.nz,Member,Left", "R S,r@x.nz,Member,Active"]
-    text = "\n".join(["Name,Email,Role,Status", *people])
-    (newcomer.folder / "list.csv").write_text(text, "utf-8")
+@pytest.mark.parametrize(
+    "column",
+    ["Status,Left,Active", "AccountEnabled,FALSE,TRUE", "Last working day,3/05/2026,"],
+)
+def test_a_person_who_left_has_a_warning(newcomer, column):
+    text = "Name,Email,Role,{}\nP Q,p@x.nz,Member,{}\nR S,r@x.nz,Member,{}"
+    (newcomer.folder / "list.csv").write_text(text.format(*column.split(",")), "utf-8")
     found = checked(newcomer, name="list.csv")["findings"]
     assert [(e["where"], e["rule"]) for e in found] == [("list!D2", "row-off")]
 
@@ -900,9 +906,10 @@ def test_degrees_of_the_old_datum_are_not_taken_for_those_of_today(newcomer):
     assert columns == dict.fromkeys(head[-2:], ("unread", None, []))
 
 
-def test_what_stands_for_no_text_is_not_sent_as_one(newcomer):
-    write_csv(newcomer.folder / "list.csv", [csv_row(1, Description="-")])
+@pytest.mark.parametrize("text", ["-", "Ditto", "as above", '"'])
+def test_what_stands_for_no_text_is_not_sent_as_one(newcomer, text):
+    write_csv(newcomer.folder / "list.csv", [csv_row(1, Description=text)])
     found = newcomer.document("check", "list.csv", "--offline")["findings"]
     assert [(e["rule"], e["message"]) for e in found] == [
-        ("text-none", "“-” is no description.")
+        ("text-none", f"“{text}” is no description.")
     ]

@@ -367,15 +367,14 @@ class WrittenList:
         others = {
             name: min(known)
             for name, known in self._known.items()
-            if name not in self.files and self._is_whole(name)
+            if name not in self.files
+            and (self.folder / name).exists()
+            and self._is_free(name)
         }
         self._list(others | self.files, before=before)
         for wanted, name in names.items():
             put(lying[wanted], self.folder / name)
         self._list(others | self.files, before={})
-
-    def _is_whole(self, name: str) -> bool:
-        return (self.folder / name).exists() and self._is_free(name)
 
     def _list(
         self, files: Mapping[str, str], *, before: Mapping[str, set[str]]

@@ -55,10 +55,6 @@ def content_from_json(text: str, *, kind: SheetKind) -> Content:
         raise ValueError("not the content of a row") from trouble
 
 
-def _shared(values: dict[str, Any]) -> dict[str, Any]:
-    return {name: shared(each) for name, each in values.items()}
-
-
 def _plain(value: object) -> str | dict[str, object]:
     if is_dataclass(value):
         return values_of(value)
@@ -442,6 +438,8 @@ def _listed(text: str) -> list[Any]:
     return _list(json.loads(text))
 
 
-_SHARING: Final = json.JSONDecoder(object_hook=_shared)
+_SHARING: Final = json.JSONDecoder(
+    object_hook=lambda values: {name: shared(each) for name, each in values.items()}
+)
 _UNTAGGING: Final = json.JSONDecoder(object_hook=_untagged)
 _FAST: Final = json.JSONEncoder(default=_tagged, allow_nan=False)

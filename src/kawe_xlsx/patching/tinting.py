@@ -32,7 +32,7 @@ class TintedStyles:
             raise xml_edits.Unpatchable("its styles are not as Excel writes them")
         self._lists = lists
         there = {name: part.within(lists[name]) for name in _SECTIONS}
-        self._fills = [self._text(each) for each in there["fills"]]
+        self._fills = [part.text[e.start : e.end] for e in there["fills"]]
         self._cells = there["cellXfs"]
         formats = part.within(lists.get("numFmts"))
         numbers = [int(each.get("numFmtId") or 0) for each in formats]
@@ -124,9 +124,6 @@ class TintedStyles:
             number = self._counts["fills"] + len(self._added["fills"]) - 1
             self._made_fills[made] = number
         return self._made_fills[made]
-
-    def _text(self, element: xml_edits.Element) -> bytes:
-        return self._part.text[element.start : element.end]
 
 
 def _fill_of(cell: xml_edits.Element) -> int:

@@ -18,7 +18,7 @@ SHEET: Final = "xl/worksheets/sheet1.xml"
 
 def column(kind: CellKind = CellKind.TEXT, **given: Any) -> Column:
     """A column with nothing said but what matters."""
-    said = {"field": "name", "title": "Name", "hint": "", "example": "", **given}
+    said = {"field": "name", "title": "Name", "hint": "Say it.", "example": "", **given}
     return Column(kind=kind, **said)
 
 

@@ -359,12 +359,14 @@ class View:
             opens = is_old or not was_sent
             if opens and not is_old:
                 fresh.remove(oldest)
+        # Those of the side that waits for an answer.
+        asks = [each for each in unseen if self._is_own(each) is not self.is_iwi]
         read = replace(
             seen,
             is_read=True,
             opens=seen.opens or opens,
             responses=seen.responses | {each.id for each in unseen},
-            of_team=seen.of_team + sum(self._asks(each) for each in unseen),
+            of_team=seen.of_team + len(asks),
         )
         return read, fresh
 
@@ -415,10 +417,6 @@ class View:
 
     def _is_own(self, response: Response) -> bool:
         return fold_name(response.by) in self.own_names
-
-    def _asks(self, response: Response) -> bool:
-        """Say whether it is of the side that waits for an answer."""
-        return self._is_own(response) is not self.is_iwi
 
     def _of_thread(
         self, project: Watched, fresh: Sequence[Response], seen: SeenProject

@@ -124,7 +124,9 @@ def _parts(said: ProjectSaid, *, known: Collection[str]) -> list[tuple[str, bool
         part
         for word in said.iwi
         for part in parts_of(
-            word, between=BETWEEN_NAMES, is_known=lambda text: fold(text) in known
+            word,
+            between=BETWEEN_NAMES,
+            is_known=lambda text: fold(text) in known and text == text.strip("?~"),
         )
     ]
 

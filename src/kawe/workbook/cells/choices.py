@@ -44,7 +44,7 @@ def choice_reader(column: Column) -> CellReader:
 def read_yes_no(raw: RawValue) -> CellReading:
     """Read a cell of yes or no."""
     text = show(raw)
-    word = fold(text) or text
+    word = text if "?" in text else fold(text) or text
     if word in YES_WORDS:
         return CellReading(value=True)
     if word in NO_WORDS:

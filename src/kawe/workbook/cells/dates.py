@@ -253,7 +253,7 @@ _MONTH_DAY: Final = re.compile(
 )
 _WEEKDAY: Final = re.compile(r"(?P<name>[^\W\d_]+)\.?,? (?P<rest>\d.*|te .*)")
 _COMPACT: Final = re.compile(r"\d{7,8}")
-_NO_YEAR: Final = re.compile(r"\d{1,2} ?[-/.] ?\d{1,2}|\d{1,2} ?[^\W\d_]{3,}")
+_NO_YEAR: Final = re.compile(r"\d{1,2} ?[-/.] ?\d{1,2}|\d{1,2} ?([^\W\d_]{3,})")
 _NO_DAY: Final = re.compile(r"([^\W\d_][^\d]*?)[-/. ]{1,2}(\d{4})|\d{1,2}[-/]\d{4}")
 _SEVERAL: Final = re.compile(r"\d.{,40}?(?:[-–—&]|\bto\b|\band\b) ?(\d.{,40})")
 _FIRST_YEAR: Final = 1900
@@ -326,7 +326,8 @@ def parse_date(text: str) -> DateText:
         if (match := form.fullmatch(rest)) is not None:
             found = parse(match)
             return found if weekday is None else _checked(found, weekday)
-    if _NO_YEAR.fullmatch(rest):
+    no_year = _NO_YEAR.fullmatch(rest)
+    if no_year and (no_year[1] is None or _key(no_year[1]) in _MONTH_NUMBERS):
         return NoDate(why="has no year")
     if _NO_DAY.fullmatch(rest):
         return NoDate(why="does not say which day")

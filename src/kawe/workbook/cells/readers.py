@@ -49,7 +49,8 @@ _FIRST_MARK: Final = re.compile(r"^\?[a-z][a-z?]{2}", re.IGNORECASE)
 _BEFORE_WORDS: Final = "( \t\n\xa0\"'“‘"
 _SCIENTIFIC: Final = re.compile(r"\d(?:\.\d+)?[Ee]\+\d+")
 _EDGE: Final = 12
-NO_CODE_YET: Final = r"(?:tb[acd]|new|n/?a|none|nil|pending|[?.–—-]+)"
+_DITTO: Final = r"ditto|see above|(?:same )?as (?:per )?above|[\"”″〃]+"
+NO_CODE_YET: Final = rf"(?:tb[acd]|new|n/?a|none|nil|pending|[?.–—-]+|{_DITTO})"
 """What stands in place of a number that there is not yet."""
 _NO_CODE: Final = re.compile(NO_CODE_YET, re.IGNORECASE)
 _MAY_BE_NONE: Final = re.compile(rf"\|{NO_CODE_YET}\|", re.IGNORECASE)
@@ -73,6 +74,7 @@ def text_reader(column: Column, facts: ColumnFacts) -> CellReader:
                 return CellReading(remarks=(_no_code(text),))
             is_phone = column.kind is CellKind.PHONE
             is_said = column.field in _SAID and text.lower() != "new"
+            is_said |= re.fullmatch(_DITTO, text, re.IGNORECASE) is not None
             if (is_phone or is_said) and _NO_CODE.fullmatch(text):
                 rule = "phone-none" if is_phone else "text-none"
                 message = f"{quoted(text)} is no {column.title.lower()}."

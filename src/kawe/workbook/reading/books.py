@@ -203,7 +203,9 @@ class CsvBook:
         self.name = one_line(path.name)
         self._sheet = one_line(path.stem) or "CSV"
         self.sheets: tuple[SheetEntry, ...] = (SheetEntry(name=self._sheet),)
-        self._data, self._encoding = data, _encoding_of(data, name=self.name)
+        self._encoding = _encoding_of(data, name=self.name)
+        # Files that were put together have a mark in front of each one's headings.
+        self._data = data.replace(b"\n" + codecs.BOM_UTF8, b"\n")
         self._recogniser = recogniser
         self.grid = cache(self._grid)
 

@@ -272,7 +272,8 @@ class Recogniser:
                 plain = fold(text) or text or column_letters(column)
                 times[plain] += 1
                 keys[column] = f"{plain} #{times[plain]}" if times[plain] > 1 else plain
-        shape = _shape_of(key for at, key in keys.items() if texts[at - 1])
+        there = sorted(key for at, key in keys.items() if texts[at - 1])
+        shape = sha256("\n".join(there).encode()).hexdigest()[:16]
         kept = self._memory.kept.get(shape)
         kept = kept if kept is not None and kept.kind == kind else None
         said = {} if kept is None else kept.fields
@@ -353,10 +354,6 @@ class Recogniser:
         others = (each for each in parts if each not in names)
         is_one = len(meant) == 1 and all(map(is_maori, others))
         return next(iter(meant.values())) if is_one else None
-
-
-def _shape_of(keys: Iterable[str]) -> str:
-    return sha256("\n".join(sorted(keys)).encode()).hexdigest()[:16]
 
 
 def _of_form(texts: Sequence[str]) -> Sequence[int]:

@@ -209,7 +209,9 @@ class Body:
         # Beside figures alone, any name of a total is one: “Total North”.
         is_sum = len(there) > len(words) == 1 and words[0] is there[0][2]
         is_total = is_sum and re.match(_TOTAL_OF, fold(show(words[0]))) is not None
-        return Why.TOTAL if words and (is_total or all(map(_is_total, words))) else None
+        texts = (fold(each) if isinstance(each, str) else "" for each in words)
+        is_total |= bool(words) and all(re.fullmatch(_TOTAL, each) for each in texts)
+        return Why.TOTAL if is_total else None
 
     def _filled(self, values: Sequence[RawValue]) -> Iterator[_Cell]:
         """Give each cell below a heading that is not empty, and the heading."""
@@ -292,10 +294,6 @@ def _is_figure(heading: Heading, value: RawValue) -> bool:
 
 def _is_sum(cells: Sequence[_Cell]) -> bool:
     return len(cells) == 1 and _is_figure(cells[0][0], cells[0][2])
-
-
-def _is_total(value: RawValue) -> bool:
-    return isinstance(value, str) and re.fullmatch(_TOTAL, fold(value)) is not None
 
 
 def table_named(every: Sequence[Body], name: str | None) -> Body:

@@ -64,18 +64,15 @@ class RowReading:
         self._words = tuple(words)
         has_people = any(e.reader.column.is_person for e in places.values())
         off = f"{_OFF}|{_GONE}" if has_people else _OFF
-        self._says_off = re.compile(rf"(?i)\W*(?:{off}){_ENDS}")
         # What is named for the phase says no more than that; so does that of an act.
         is_sent = body.headings.kind.act == "send"
         self._may_be_off = [
-            (index, heading)
+            (index, heading, _says_off(heading.text, off))
             for index, heading in enumerate(body.headings.headings)
             if heading.means is None
             or heading.means.field == "name"
             or (is_sent and heading.means.field == "phase" and heading.is_said)
         ]
-        named = re.compile(rf"(?i)\b(?:{off})\W*(?:date)?\W*$")
-        self._off_if = {e.column for _, e in self._may_be_off if named.search(e.text)}
         self._others = tuple(e for e in places.values() if e.index not in words)
         grid, tally = body.grid, body.grid.tally
         self._sheet, self._uncertain = grid.sheet, grid.uncertain
@@ -125,10 +122,9 @@ class RowReading:
 
     def _off(self, ref: RowRef, raw: tuple[RawValue, ...]) -> Iterator[Finding]:
         """Warn of a name, or a cell that is not read, that says not to go on."""
-        for index, heading in self._may_be_off:
+        for index, heading, says_off in self._may_be_off:
             cell = raw[index]
-            is_ticked = heading.column in self._off_if and _TICKED.fullmatch(show(cell))
-            if is_ticked or (isinstance(cell, str) and self._says_off.match(cell)):
+            if says_off.match(cell if isinstance(cell, str) else show(cell)):
                 where, text = ref.cell(heading.column), heading.text
                 yield _SAYS_OFF.at(where, heading=text, value=one_line(show(cell)))
 
@@ -165,18 +161,39 @@ _OFF: Final = (
     "cancell?ed|withdrawn|superseded|abandoned|duplicate|deleted|on hold|deferred"
     "|postponed|not proceeding|do not (?:send|invite|proceed)|already (?:sent|notified)"
 )
-_GONE: Final = "left|leaver|resigned|terminated|inactive|vacant"
+_GONE: Final = "left|leaver|leaving|resigned|retired|terminated|inactive|vacant"
 """Of people; a bank of a river is left too."""
+_DONE: Final = "done|completed?|finished|closed|(?:e-?mailed|sent|notified|consulted)"
 _ENDS: Final = (
     r"(?:\W*$|\s[-–—]\s|\s?[:;)\]]|\s(?:by|on|in|as|until|pending|per)\b"
     r"|\s\d{1,2}(?:[-/.]|(?:st|nd|rd|th)?\s(?:jan|feb|mar|apr|may|ju[nl]|aug|sep|oct"
     r"|nov|dec)))"
 )
-_TICKED: Final = re.compile(r"(?i)y|yes|āe|true|1|x|[✓✔☑]|\d.{5,}")
-"""A yes, a cross or a day."""
+# Words of a heading, and what below it says so too: a yes, a cross or a day; a no.
+_TICKED: Final = r"(?:y|yes|āe|true|1|x|[✓✔☑]|\d.{5,})\W*$"
+_CROSSED: Final = r"(?:n|no|kāo|false|0|[✗✘☐])\W*$"
+_IF_DONE: Final = r"\b(?:sent(?: to \w+)?|iwi (?:told|notified)|last working day)"
+_IF_NOT: Final = (
+    r"\b(?:active|current|include|invite|proceed|go ahead|consult\w*(?: required)?"
+    r"|(?:ok|okay|approved|cleared) (?:to|for) \w+)|enabled"
+)
+
+
+def _says_off(heading: str, off: str) -> re.Pattern[str]:
+    """Give what says below a heading that a row is off, or done already."""
+    also = (
+        (rf"(?:\b(?:{off})|{_IF_DONE})\W*(?:date)?\W*$", _TICKED),
+        (rf"(?:{_IF_NOT})\W*$", _CROSSED),
+        (r"\b(?:status|state|progress)\b", f"(?:{_DONE}){_ENDS}"),
+    )
+    says = [each for named, each in also if re.search(named, heading, re.IGNORECASE)]
+    return re.compile(rf"(?i)\W*(?:{'|'.join([f'(?:{off}){_ENDS}', *says])})")
+
+
 _SAYS_OFF: Final = warning(
     "row-off",
-    message="The row says that it is off, in a cell that kawe does not act on.",
+    message="The row says that it is off, or done already, in a cell that kawe does "
+    "not act on.",
     advice="If it is, delete the row or strike it through.",
 )
 

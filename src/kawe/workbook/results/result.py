@@ -309,12 +309,12 @@ def has_only_what_kawe_wrote(original: Original, path: Path) -> bool:
     """
     document = path.with_suffix(".json")
     with suppress(OSError, ValueError, KeyError, TypeError, WorkbookError):
-        if (
-            not (said := replacing.sealed(document))
-            or path.read_bytes() != original.data
-        ):
+        said = replacing.sealed(document)
+        if not said or path.read_bytes() != original.data:
             return False
-        if said["own_sheets"] != _digest(original.own_sheets()):
+        # What kawe's sheets show, whatever program saved them.
+        shown = (b"".join(map(shown_row, rows)) for rows in original.own_sheets())
+        if said["own_sheets"] != _joined(hashlib.sha256(e).digest() for e in shown):
             return False
         with document.open("rb") as lines:
             known, notes = {"", OPEN, FIND}, _Notes(lines.readline())
@@ -354,13 +354,6 @@ class _Notes:
 def _lines_of(text: str) -> list[str]:
     # Programs break lines and write spaces in several ways.
     return [" ".join(line.split()) for line in text.splitlines() if line.strip()]
-
-
-def _digest(sheets: Iterable[Iterable[Sequence[RawValue]]]) -> str:
-    """Hash what kawe's sheets show, whatever program saved them."""
-    return _joined(
-        hashlib.sha256(b"".join(map(shown_row, rows))).digest() for rows in sheets
-    )
 
 
 def _joined(digests: Iterable[bytes]) -> str:

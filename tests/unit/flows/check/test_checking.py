@@ -187,6 +187,7 @@ def test_each_place_is_asked_about_once():
         (["Te Āti Mea", "te-ati-mea"], ("te-ati-mea",), []),
         (["katoa"], ("ngati-tauira", "te-ati-mea"), []),
         (["Ngāti Kore"], (), ["iwi-unknown"]),
+        (["Te Āti Mea?"], (), ["iwi-unknown"]),
         (["Ngāti Tauira, Te Āti Mea"], ("ngati-tauira", "te-ati-mea"), ["iwi-listed"]),
         (["Ngāti Tauira / Te Āti Me"], (), ["iwi-unknown"]),
         (["Te Āti Mea and all"], ("ngati-tauira", "te-ati-mea"), []),

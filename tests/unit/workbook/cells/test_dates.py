@@ -155,6 +155,7 @@ def test_a_time_of_day_is_left_out_with_a_warning(cell):
         ("29/2/2027", "“29/2/2027” is a day that does not exist."),
         ("1/2", "“1/2” has no year."),
         ("1 Feb", "“1 Feb” has no year."),
+        ("6 weeks", "“6 weeks” is not a date."),
         ("Feb 2026", "“Feb 2026” does not say which day."),
         ("02/2026", "“02/2026” does not say which day."),
         ("01022026", "“01022026” looks like 1 Feb 2026 without separators."),
