@@ -262,8 +262,7 @@ def _again(said: Said, column: str, what: str, *, at: Sequence[str]) -> dict[str
     if not said.get(OCCASION):
         return {"unknown": Unfit(advice=AGAIN, **last)}
     advice = f"If it is meant, submit with {Given.ACCEPT_REPEATS}."
-    again = Breach(rule=ACT_AGAIN, advice=advice, **last)
-    return {"repeats": ((day, again),)}
+    return {"repeats": ((day, Breach(rule=ACT_AGAIN, advice=advice, **last)),)}
 
 
 def _standing(project: Raw) -> str:
