@@ -900,6 +900,13 @@ def test_the_day_that_iwi_are_given_goes_before_a_due_date_of_the_works(newcomer
     assert columns == {"Due date": ("guess", "end_date", [])}
 
 
+def test_metres_along_a_road_are_not_taken_for_days(newcomer):
+    head = [*HEAD[:4], "Start (m)", "End (m)", *HEAD[6:], *PLACE]
+    rows = [[*each[:4], 46_200, 46_250, *each[6:]] for each in ROWS]
+    code, columns = reading(newcomer, head, rows)
+    assert (code, {how for how, _, _ in columns.values()}) == (5, {"unread"})
+
+
 def test_degrees_of_the_old_datum_are_not_taken_for_those_of_today(newcomer):
     head = [*HEAD, "Latitude (NZGD49)", "Longitude (NZGD49)"]
     _, columns = reading(newcomer, head, ROWS)

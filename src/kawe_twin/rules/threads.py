@@ -72,11 +72,6 @@ def _person(row: Row) -> dict[str, object] | None:
     return {name: row[name] for name in shown}
 
 
-def _logs(call: Call, db: Connection) -> dict[str, object]:
-    """List the log newest first, without what the other side keeps to itself."""
-    return paged_of_project(call, db, _LOGGED, shown=_logged)
-
-
 def _logged(row: Row) -> dict[str, object]:
     as_is = ("id", "action", "resource", "property", "project_id", "created_on")
     return {
@@ -194,7 +189,10 @@ def _log(
 RULES: Final = {
     "engagement_list": Rule(act=_list),
     "project_respond": Rule(act=_respond, check=file_problems),
-    "project_logs": Rule(act=_logs),
+    # The newest first, without what the other side keeps to itself.
+    "project_logs": Rule(
+        act=lambda call, db: paged_of_project(call, db, _LOGGED, shown=_logged)
+    ),
     "note_create": Rule(act=_note),
     "note_edit": Rule(act=_edit),
     "note_delete": Rule(act=_delete),

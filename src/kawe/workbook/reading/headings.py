@@ -342,6 +342,8 @@ class Recogniser:
         """
         names = self._names[kind]
         meant_by = [names[each] for each in spellings(text) if each in names]
+        # “Start (m)” says where, and not when.
+        meant_by = [each for each in meant_by if each[1] or nearness(text, each[0])]
         # “Lat (deg)” is the whole, “Lat deg” may be a part.
         whole = min(meant_by, key=itemgetter(1), default=None)
         counted = filter(None, map(_COUNTED.fullmatch, spellings(text)))
