@@ -40,7 +40,7 @@ WORK = "/works/id"
 PAGES = (
     *("/", WORK, f"{WORK}/plan", f"{WORK}/plan?part=2", f"{WORK}/result"),
     *("/batches", BATCH, f"{BATCH}&part=2", f"{BATCH}&outcome=sent"),
-    *("/queue", "/held", "/find?q=R-17", "/find?q=stormwater"),
+    *("/queue", "/held", "/find?q=R-000017", "/find?q=stormwater"),
     *("/year", "/settings", "/at-work"),
 )
 

@@ -18,9 +18,9 @@ _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 ALL_ROOMS = 87_700
 ROOMS = {
     "modules of kawe itself": 933,
-    "cases": 9_068,
+    "cases": 9_072,
     "cli": 8_930,
-    "desk": 4_037,
+    "desk": 4_033,
     "domain": 8_650,
     "files": 2_984,
     "flows": 10_958,

@@ -4,12 +4,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from kawe.domain.rows.entries import Batch
+from kawe.domain.rows.identity import REFERENCE
 from kawe.domain.service.service_words import Account
+from kawe.domain.service.states import RowKey
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold, one_line
 from kawe.errors import GuardRefused, SettingsError
 from kawe.machine import account_name
+from kawe.ports import Journal
 from kawe.settings.keeping import user_file
 from kawe.settings.values import Settings
 from kawe.workbook.identify import ENDINGS
@@ -90,6 +93,15 @@ def batches_called(batches: Sequence[Batch], name: str) -> Sequence[Batch]:
         or [each for each in batches if Path(each.workbook).name == path.name]
         or [each for each in batches if f"{each.name}-".startswith(f"{stem}-")]
     )
+
+
+async def batches_of(journal: Journal, words: str) -> Sequence[Batch]:
+    """Give the batch with the row of that reference, and those of acts; else all."""
+    every = await journal.batches()
+    known = await journal.known([RowKey(f"{REFERENCE}{words}")])
+    names = {row.batch for row in known.values()}
+    near = [each for each in every if each.name in names or not each.kind.has_drafts]
+    return near if names else every
 
 
 def find_batch(batches: Sequence[Batch], *, name: str | None) -> Batch:

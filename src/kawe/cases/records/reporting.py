@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from kawe.cases.batches.ending import code_of_report
-from kawe.cases.choices import batches_called, find_batch
+from kawe.cases.choices import batches_called, batches_of, find_batch
 from kawe.cases.kit import Toolkit
 from kawe.cases.records.watching import owes_answer, seen_rows, without_answer
 from kawe.cases.sheets import result_place_of
@@ -179,16 +179,8 @@ async def find_rows(toolkit: Toolkit, words: str) -> list[FoundRow]:
         JournalError: The journal cannot be read.
     """
     async with toolkit.open_journal(read_only=True) as journal:
-        stand = await standing_in(toolkit, journal, batches=await journal.batches())
-    return found_in(stand, words)
-
-
-def found_in(stand: "Standing", words: str) -> list[FoundRow]:
-    """Find rows of batches that were read, as `find_rows` does.
-
-    Raises:
-        SettingsError: No row is meant.
-    """
+        near = await batches_of(journal, words)
+        stand = await standing_in(toolkit, journal, batches=near)
     wanted, at = fold(words).removeprefix("receipt "), _ROW.fullmatch(words.strip())
     rows = [(e, row) for e, all_of in stand.known for row in all_of.rows]
     plain = _plain(wanted)
@@ -325,11 +317,11 @@ async def standing_of(
 
 async def how_far(toolkit: Toolkit, saved: SavedPlan) -> str:
     """Say how far a plan was carried out here; empty: it was not, or nobody knows."""
-    told, stand, book = "", Standing(), str(saved.reading.workbook)
+    told, stand = "", Standing()
     with suppress(JournalError):
         stand = await standing_of(toolkit, None, quiet=COUNTED_STATES) or stand
     for batch, report in stand.known:
-        if batch.workbook == book:
+        if batch.workbook == str(saved.reading.workbook):
             runs = [run for run in stand.runs if run.batch == batch.name]
             rows = await rows_in_order(toolkit, batch, report)
             told = begun_words(saved, runs, rows) or told

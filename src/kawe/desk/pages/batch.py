@@ -27,7 +27,7 @@ from kawe.domain.batch.explaining import left_of
 from kawe.domain.batch.outcomes import GOES_ON, BatchReport, Outcome
 from kawe.domain.batch.runs import RunRecord
 from kawe.domain.rows.entries import Batch
-from kawe.errors import SettingsError
+from kawe.errors import KaweError
 from kawe.ports import Journal
 
 REPORT: Final = "report"
@@ -81,15 +81,11 @@ class _Standing:
 def find(visit: DeskVisit) -> Response:
     """Show what became of rows, over all batches, by what a person remembers."""
     words, nothing = visit.query.get("q", "").strip(), ""
-    every = asyncio.run(_standings(visit))[::-1] if words else []
-    stand = reporting.Standing(
-        known=tuple((each.batch, each.report) for each in every),
-        runs=tuple(run for each in every for run in each.runs),
-    )
-    rows = list[reporting.FoundRow]()
+    rows, look = list[reporting.FoundRow](), partial(reporting.find_rows, visit.toolkit)
     try:
-        rows = reporting.found_in(stand, words) if words else rows
-    except SettingsError as none:
+        if words:
+            rows = visit.once(("found", words), lambda: asyncio.run(look(words)))
+    except KaweError as none:
         nothing = none.message
     return visit.page("find.html", words=words, nothing=nothing, **visit.part_of(rows))
 
