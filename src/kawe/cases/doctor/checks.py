@@ -177,7 +177,7 @@ def _none_yet(path: JournalPlace) -> Said:
     if not isinstance(path, Path):
         return f"none yet; the first submit begins it at {path}"
     folder = _nearest_folder(path.parent)
-    if os.access(folder, os.W_OK):
+    if folder.is_dir() and os.access(folder, os.W_OK):
         return f"none yet; the first submit begins it at {path}"
     message = f"There is none yet, and you may not write in {folder}."
     hint = f"Choose a folder of your own with {Given.JOURNAL}."
@@ -217,4 +217,4 @@ def _lock(place: JournalPlace) -> Said:
 
 
 def _nearest_folder(path: Path) -> Path:
-    return next((each for each in (path, *path.parents) if each.is_dir()), Path("/"))
+    return next((each for each in (path, *path.parents) if each.exists()), Path("/"))
