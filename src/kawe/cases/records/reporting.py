@@ -178,7 +178,7 @@ async def find_rows(toolkit: Toolkit, words: str) -> list[FoundRow]:
         SettingsError: No row is meant.
         JournalError: The journal cannot be read.
     """
-    async with toolkit.open_journal(read_only=True) as journal:
+    async with toolkit.open_journal(read_only=True, may_be_missing=True) as journal:
         near = await batches_of(journal, words)
         stand = await standing_in(toolkit, journal, batches=near)
     wanted, at = fold(words).removeprefix("receipt "), _ROW.fullmatch(words.strip())
