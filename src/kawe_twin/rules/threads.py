@@ -189,7 +189,6 @@ def _log(
 RULES: Final = {
     "engagement_list": Rule(act=_list),
     "project_respond": Rule(act=_respond, check=file_problems),
-    # The newest first, without what the other side keeps to itself.
     "project_logs": Rule(
         act=lambda call, db: paged_of_project(call, db, _LOGGED, shown=_logged)
     ),

@@ -343,7 +343,8 @@ class Recogniser:
         names = self._names[kind]
         meant_by = [names[each] for each in spellings(text) if each in names]
         # “Start (m)” says where, and not when.
-        meant_by = [each for each in meant_by if each[1] or nearness(text, each[0])]
+        is_where = re.search(r"(?i)[(\[]\s*(?:k?m|metres|rp)\s*[)\]]", text)
+        meant_by = [e for e in meant_by if not is_where or e[0].kind != CellKind.DATE]
         # “Lat (deg)” is the whole, “Lat deg” may be a part.
         whole = min(meant_by, key=itemgetter(1), default=None)
         counted = filter(None, map(_COUNTED.fullmatch, spellings(text)))
