@@ -315,9 +315,8 @@ class HostTurns:
 @asynccontextmanager
 async def open_turns(url: str) -> AsyncIterator[HostTurns]:
     """Open what waits in a database; raise `StoreFault` where it fails."""
-    for name in ("procrastinate", "psycopg"):
-        # kawe says itself what is wrong, and the words of a run belong in no log.
-        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    # kawe says itself what is wrong, and the words of a run belong in no log.
+    logging.getLogger("procrastinate").setLevel(logging.CRITICAL + 1)
     connector = procrastinate.PsycopgConnector(
         conninfo=url,
         kwargs={"application_name": "kawe", "connect_timeout": _SECONDS},

@@ -39,7 +39,7 @@ def work(bureau):
     return done.returncode, bureau.said(done)
 
 
-def wait_for(happens, seconds=90):
+def wait_for(happens, seconds=300):
     deadline = time.monotonic() + seconds
     while not happens() and time.monotonic() < deadline:
         time.sleep(0.05)
@@ -106,10 +106,8 @@ def test_a_detached_submit_is_carried_out_by_a_host_and_seen_from_anywhere(
         (Counter(), [("monthly.csv", "waits", None)]),
     )
     assert (code, said) == (0, {("hurunui", "monthly.csv"): (0, {"sent": 5})})
-    assert (sends(twins["hurunui"]), agreed_runs(bureau)) == (
-        once(5),
-        [("monthly.csv", "ended", 0)],
-    )
+    assert sends(twins["hurunui"]) == once(5)
+    assert agreed_runs(bureau) == [("monthly.csv", "ended", 0)]
     assert {"done/monthly.csv", "done/monthly.plan.json"} <= set(
         bureau.names("hurunui")
     )
@@ -169,10 +167,8 @@ def test_a_pipe_in_the_place_of_a_plan_ends_the_run(bureau, twins):
     plan.unlink()
     os.mkfifo(plan)
     assert work(bureau)[0] == 2
-    assert (sends(twins["hurunui"]), agreed_runs(bureau)) == (
-        Counter(),
-        [("monthly.csv", "ended", 2)],
-    )
+    assert sends(twins["hurunui"]) == Counter()
+    assert agreed_runs(bureau) == [("monthly.csv", "ended", 2)]
 
 
 def test_a_saved_plan_that_is_stale_or_not_signed_is_refused_before_it_is_put(bureau):
@@ -279,10 +275,8 @@ def test_a_run_whose_end_could_not_be_noted_is_told_as_it_ended(
         (0, {("hurunui", "monthly.csv"): (0, {"sent": 2})}),
     )
     assert agreed_runs(bureau) == [("monthly.csv", "ended", 0)]
-    assert (sends(twins["hurunui"]), "agreed" in bureau.names("hurunui")) == (
-        once(2),
-        True,
-    )
+    assert sends(twins["hurunui"]) == once(2)
+    assert "agreed" in bureau.names("hurunui")
 
 
 def test_no_run_of_the_database_leads_out_of_its_folder(bureau, database):
@@ -404,7 +398,7 @@ def test_a_host_that_is_given_no_connection_says_so_and_goes_on_later(
     bureau.drop("hurunui")
     wait_for(lambda: sends(twins["hurunui"]) == once(3))
     host.send_signal(signal.SIGTERM)
-    assert host.wait(60) == 0
+    assert host.wait(300) == 0
 
 
 def test_a_profile_whose_key_is_gone_keeps_no_other_waiting(bureau, twins):
@@ -434,9 +428,9 @@ def test_another_host_goes_on_where_one_was_killed(bureau, twins):
     first.kill()
     first.wait()
     second = bureau.host("two")
-    wait_for(lambda: agreed_runs(bureau) == [("monthly.csv", "ended", 0)], 120)
+    wait_for(lambda: agreed_runs(bureau) == [("monthly.csv", "ended", 0)])
     second.send_signal(signal.SIGTERM)
-    assert (second.wait(60), sends(twins["hurunui"])) == (0, once(12))
+    assert (second.wait(300), sends(twins["hurunui"])) == (0, once(12))
 
 
 def test_a_host_that_sleeps_between_two_statements_keeps_none_of_the_others_waiting(
@@ -468,7 +462,7 @@ def test_no_other_host_takes_over_from_one_that_only_sleeps(bureau, twins):
     wait_for(lambda: agreed_runs(bureau) == [("monthly.csv", "ended", 0)])
     for each in (first, second):
         each.send_signal(signal.SIGTERM)
-    assert ([each.wait(60) for each in (first, second)], asleep < 60) == ([0, 0], True)
+    assert ([each.wait(300) for each in (first, second)], asleep < 60) == ([0, 0], True)
     assert sends(twins["hurunui"]) == once(60)
 
 
@@ -479,12 +473,12 @@ def test_hosts_are_restarted_one_after_the_other_and_go_on(bureau, twins):
     for n in range(2):
         wait_for(lambda: sum(sends(each).total() for each in twins.values()) > 0)
         hosts[n].send_signal(signal.SIGTERM)
-        assert hosts[n].wait(60) == 0
+        assert hosts[n].wait(300) == 0
         hosts[n] = bureau.host(f"again-{n}")
     wait_for(lambda: all(sends(each) == once(3) for each in twins.values()))
     for each in hosts:
         each.send_signal(signal.SIGTERM)
-    assert [each.wait(60) for each in hosts] == [0, 0]
+    assert [each.wait(300) for each in hosts] == [0, 0]
 
 
 def test_hosts_go_on_after_the_database_was_away(bureau, twins, database):
@@ -495,15 +489,15 @@ def test_hosts_go_on_after_the_database_was_away(bureau, twins, database):
     bureau.drop("hurunui")
     wait_for(lambda: sends(twins["hurunui"]) == once(3))
     host.send_signal(signal.SIGTERM)
-    assert host.wait(60) == 0
+    assert host.wait(300) == 0
 
 
 def test_what_is_new_is_looked_for_by_one_of_the_hosts(bureau):
     bureau.change_settings("yes = 3 }", "yes = 3, watch = 1 }")
     host = bureau.host("one")
-    wait_for((bureau.inbox("hurunui") / ".kawe-watch.json").exists, 90)
+    wait_for((bureau.inbox("hurunui") / ".kawe-watch.json").exists)
     host.send_signal(signal.SIGTERM)
-    assert host.wait(60) == 0
+    assert host.wait(300) == 0
 
 
 def test_the_work_of_a_newer_kawe_is_left_alone(bureau, database):

@@ -59,6 +59,14 @@ def test_a_session_that_was_set_for_another_account_writes_nothing(server_home):
             pass
 
 
+def test_a_lost_session_is_told_in_no_log(postgres, server_home, caplog):
+    with closing(writer(server_home.place)) as store:
+        postgres.cut_connections()
+        with pytest.raises(StoreFault):
+            store.run("put_in_queue", [(str(n), n) for n in range(99)])
+    assert caplog.records == []
+
+
 def test_a_pooler_may_keep_sessions_and_not_mix_them(postgres):
     with pooled(postgres, "session") as url:
         assert not is_there(JournalServer(url=url, schema="a"))

@@ -6,6 +6,7 @@ over also takes the next number, and every transaction that writes asks whether 
 is still the last: behind a pooler, a session may be another than it seems.
 """
 
+import logging
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, suppress
@@ -27,6 +28,7 @@ from kawe.journal.store.lock import Holder, signature
 from kawe.journal.store.opening import migrations, sql
 
 _SECONDS: Final = 10
+logging.getLogger("psycopg").setLevel(logging.CRITICAL + 1)
 _SCRIPTS: Final = migrations("server_migrations")
 # What PostgreSQL says in other words than SQLite; it has no `json_each` of a list.
 _DIALECT: Final = (
@@ -102,8 +104,7 @@ class ServerStore:
         """Open a journal to read it, also while another machine writes it."""
         db = _session(server)
         with _closed_on_fault(db, server):
-            version = _version(db, server)
-            if version == 0:
+            if (version := _version(db, server)) == 0:
                 raise JournalError(
                     message=f"There is no journal at {server} yet.",
                     hint="It begins with the first submit.",
