@@ -22,8 +22,8 @@ from doubles.rows import checked_projects, project
 from doubles.service import AT, MemoryService
 from doubles.sheets import TODAY
 from kawe.domain.service.service_words import Project, ProjectId
-from kawe.flows.check.repeats import sought, what_was_before
-from kawe.flows.look import look_at_team
+from kawe.flows.check.repeats import what_was_before
+from kawe.flows.look import look_at_team, sought_by
 from kawe_places.values import Place
 
 ROWS = 100
@@ -64,9 +64,9 @@ async def _once(service: MemoryService, journal: MemoryJournal) -> tuple[int, fl
         ]
     ).rows
     before, begun = service.asked, time.process_time()
-    look = await look_at_team(
-        quiet_tools(service, workers=8), sought(rows), journal=journal
-    )
+    wanted = sought_by([(each.marker, each.project) for each in rows if each.project])
+    tools = quiet_tools(service, workers=8)
+    look = await look_at_team(tools, wanted, journal=journal)
     await what_was_before(rows, known={}, look=look, journal=journal, today=TODAY)
     return service.asked - before, time.process_time() - begun
 

@@ -6,12 +6,17 @@ neither does what was kept of an earlier look: that only says which projects to 
 again, where the search cannot find them by their words.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
-from kawe.domain.rows.comparing import KnownWork, KnownWorks, Traits, traits_of_project
+from kawe.domain.rows.comparing import (
+    KnownWork,
+    KnownWorks,
+    traits_of,
+    traits_of_project,
+)
 from kawe.domain.service.service_words import Page, Project, ProjectId
 from kawe.domain.sheet.content import ProjectSaid
 from kawe.domain.text.next_steps import Next
@@ -56,24 +61,19 @@ class Sought:
 
     texts: frozenset[str] = frozenset()
     """References, names and addresses to search for."""
-    rows: Sequence[Traits] = ()
-    """The rows themselves, for what no search finds."""
+    rows: Sequence[ProjectSaid] = ()
+    """What the rows say themselves, for what no search finds."""
 
 
-def sought_by(
-    rows: Iterable[tuple[str, ProjectSaid]], traits: Sequence[Traits] = ()
-) -> Sought:
-    """Say what to look for: rows with their markers, and the traits of the new ones."""
+def sought_by(rows: Sequence[tuple[str, ProjectSaid]]) -> Sought:
+    """Say what to look for: new rows with their markers."""
     texts = {
         text
         for marker, said in rows
-        for text in (
-            marker,
-            *(_to_search(each) for each in (said.name, said.address) if traits),
-        )
+        for text in (marker, *map(_to_search, (said.name, said.address)))
         if len(text) >= _SHORTEST or text == marker
     }
-    return Sought(texts=frozenset(filter(None, texts)), rows=traits)
+    return Sought(texts=frozenset(texts - {""}), rows=[each for _, each in rows])
 
 
 def _to_search(text: str | None) -> str:
@@ -157,7 +157,7 @@ async def _search(
         for project in await journal.team_projects()
         if project.id not in found
     )
-    wanted = {each.of for row in sought.rows for each, _ in kept.like(row)}
+    wanted = {e.of for said in sought.rows for e, _ in kept.like(traits_of(said))}
 
     async def read_again(project: ProjectId) -> None:
         if (shown := await tools.lookups.project(project)) is not None:

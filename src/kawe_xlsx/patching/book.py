@@ -172,7 +172,7 @@ class PatchedBook(WorkbookWriter):
             has_boxes = tail.has("legacyDrawing")
             below = tail.patched(
                 self.added,
-                links=hyperlinks(sheet.links, relation=_LINK),
+                links="".join(hyperlinks(sheet.links, relation=_LINK)),
                 drawing=self.notes.write(sheet.comments, has_boxes=has_boxes),
                 drops_boxes=self.notes.are_kawes,
                 is_printed=is_printed,

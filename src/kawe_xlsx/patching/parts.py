@@ -41,7 +41,7 @@ class Parts:
         name = f"{folder}/_rels/{file}.rels"
         if not self.package.has(name) and name.casefold() not in self._new:
             if more:
-                self.put(name, relations_part(tuple(more)).encode())
+                self.put(name, "".join(relations_part(more)).encode())
             return
         listed = Part(self.text(name))
         for each in listed.children:

@@ -7,7 +7,7 @@ Excel removes what is out of order.
 import shutil
 import tempfile
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from itertools import chain
@@ -51,7 +51,7 @@ _TYPES: Final = {
 SHEET_PARTS: Final = "xl/worksheets/sheet"
 _LAST_ROW: Final = 1_048_576
 _HIDDEN: Final = 'state="hidden" '
-_HELD_BYTES: Final = 2**24
+_HELD_BYTES: Final = 2**20
 
 
 class WorkbookWriter:
@@ -88,8 +88,8 @@ class WorkbookWriter:
                 out.seek(0)
                 with self._archive.open(name, "w") as part:
                     shutil.copyfileobj(out, part)
-        for name, text in _files_beside(page):
-            _put(self._archive, name, text)
+        for name, texts in _files_beside(page):
+            _put(self._archive, name, texts)
         self.sheets.append(page)
 
     def free_table(self, name: str) -> str:
@@ -115,17 +115,17 @@ def new_book(
     with new_zip(file) as archive:
         book = WorkbookWriter(archive, styles=styles)
         core = _core(plain_text(title), creator, made_at)
-        for name, text in (*_first_files(core), ("xl/styles.xml", styles.xml())):
-            _put(archive, name, text)
+        for name, texts in (*_first_files(core), ("xl/styles.xml", [styles.xml()])):
+            _put(archive, name, texts)
         yield book
-        for name, text in _last_files(book.in_order()):
-            _put(archive, name, text)
+        for name, texts in _last_files(book.in_order()):
+            _put(archive, name, texts)
 
 
-def _put(archive: zipfile.ZipFile, name: str, text: str) -> None:
-    """Write a part; unlike `writestr`, without the time of now."""
+def _put(archive: zipfile.ZipFile, name: str, texts: Iterable[str]) -> None:
+    """Write a part, piece by piece; unlike `writestr`, without the time of now."""
     with archive.open(name, "w") as part:
-        part.write(text.encode())
+        part.writelines(map(str.encode, texts))
 
 
 def new_zip(file: IO[bytes]) -> zipfile.ZipFile:
@@ -175,26 +175,25 @@ def _charts_of(page: SheetWriter) -> Iterator[_Part]:
         yield _Part("chart", f"charts/chart{page.number}{at:02}.xml", chart_part(chart))
 
 
-def _files_beside(page: SheetWriter) -> Iterator[tuple[str, str]]:
+def _files_beside(page: SheetWriter) -> Iterator[tuple[str, Iterable[str]]]:
     """Give each part beside a written sheet, with its XML."""
     parts = list(_parts_beside(page))
-    relations = [
+    links = (
         relation(f"{LINKS}{number}", "hyperlink", link.url)
         for number, link in enumerate(page.links, start=1)
         if link.url
-    ]
-    relations += [part.related() for part in parts]
-    if relations:
+    )
+    if parts or any(link.url for link in page.links):
         name = f"xl/worksheets/_rels/sheet{page.number}.xml.rels"
-        yield name, relations_part(relations)
+        yield name, relations_part(chain(links, (part.related() for part in parts)))
     for part in (*parts, *_charts_of(page)):
-        yield f"xl/{part.path}", part.xml
+        yield f"xl/{part.path}", [part.xml]
         if part.relations:
             folder, _, file = part.path.partition("/")
             yield f"xl/{folder}/_rels/{file}.rels", relations_part(part.relations)
 
 
-def _first_files(core: str) -> Iterator[tuple[str, str]]:
+def _first_files(core: str) -> Iterator[tuple[str, Iterable[str]]]:
     """Give the parts that identify a workbook."""
     relations = [
         relation("rId1", "officeDocument", "xl/workbook.xml"),
@@ -202,15 +201,15 @@ def _first_files(core: str) -> Iterator[tuple[str, str]]:
         relation("rId3", "extended-properties", "docProps/app.xml"),
     ]
     yield "_rels/.rels", relations_part(relations)
-    yield "docProps/core.xml", core
+    yield "docProps/core.xml", [core]
     about = f"<Application>{AUTHOR}</Application>"
     properties = f'<Properties xmlns="{_OFFICE_PROPERTIES}">{about}</Properties>'
-    yield "docProps/app.xml", f"{PROLOG}{properties}"
+    yield "docProps/app.xml", [PROLOG, properties]
 
 
-def _last_files(sheets: Sequence[SheetWriter]) -> Iterator[tuple[str, str]]:
+def _last_files(sheets: Sequence[SheetWriter]) -> Iterator[tuple[str, Iterable[str]]]:
     """Give the parts that name all sheets."""
-    yield "xl/workbook.xml", _workbook(sheets)
+    yield "xl/workbook.xml", [_workbook(sheets)]
     relations = [
         relation(
             f"rId{sheet.number}", "worksheet", f"worksheets/sheet{sheet.number}.xml"
@@ -219,7 +218,7 @@ def _last_files(sheets: Sequence[SheetWriter]) -> Iterator[tuple[str, str]]:
     ]
     relations.append(relation("styles", "styles", "styles.xml"))
     yield "xl/_rels/workbook.xml.rels", relations_part(relations)
-    yield "[Content_Types].xml", _content_types(sheets)
+    yield "[Content_Types].xml", [_content_types(sheets)]
 
 
 def _workbook(sheets: Sequence[SheetWriter]) -> str:
@@ -342,10 +341,8 @@ def relation(name: str, kind: str, target: str) -> str:
     return f'<Relationship Id="{name}" Type="{full}" {where}/>'
 
 
-def relations_part(relations: Sequence[str]) -> str:
-    """Write the part with the relations of another."""
-    listed = "".join(relations)
-    return (
-        f'{PROLOG}<Relationships xmlns="{_PACKAGE}/relationships">{listed}'
-        "</Relationships>"
-    )
+def relations_part(relations: Iterable[str]) -> Iterator[str]:
+    """Give the pieces of the part with the relations of another."""
+    yield f'{PROLOG}<Relationships xmlns="{_PACKAGE}/relationships">'
+    yield from relations
+    yield "</Relationships>"

@@ -7,7 +7,7 @@ formulas. No cell stays in memory: a large workbook has five million.
 
 import hashlib
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from functools import lru_cache
@@ -221,9 +221,7 @@ class SheetWriter:
             self._digest.update(shown_row(self._shown))
         height = points or LINE_POINTS * min(self._lines, _MOST_LINES)
         said = "" if height == LINE_POINTS else f' ht="{height:g}" customHeight="1"'
-        self._rows.append(f'<row r="{self._row}"{said}>{"".join(self._cells)}</row>')
-        if len(self._rows) >= _BUFFERED_ROWS:
-            self._flush()
+        self._add(f'<row r="{self._row}"{said}>{"".join(self._cells)}</row>')
 
     def line(self, *texts: tuple[str, str], points: float | None = None) -> None:
         """Write a row of texts, each with its style."""
@@ -266,24 +264,28 @@ class SheetWriter:
 
     def close(self) -> None:
         """Write the elements below the rows."""
-        tail = ["</sheetData>"]
+        for each in self._tail():
+            self._add(each)
+        self._flush()
+
+    def _tail(self) -> Iterator[str]:
+        yield "</sheetData>"
         if self.rules:
             rules = "".join(map(_rule, self.rules))
             count = f'count="{len(self.rules)}"'
-            tail.append(f"<dataValidations {count}>{rules}</dataValidations>")
+            yield f"<dataValidations {count}>{rules}</dataValidations>"
         if self.links:
-            tail.append(f"<hyperlinks>{hyperlinks(self.links)}</hyperlinks>")
-        tail += print_set_up(pages_across=self.shape.pages_across).values()
+            yield "<hyperlinks>"
+            yield from hyperlinks(self.links)
+            yield "</hyperlinks>"
+        yield from print_set_up(pages_across=self.shape.pages_across).values()
         if self.charts:
-            tail.append(f'<drawing r:id="{CHARTS}"/>')
+            yield f'<drawing r:id="{CHARTS}"/>'
         if self.comments:
-            tail.append(f'<legacyDrawing r:id="{BOXES}"/>')
+            yield f'<legacyDrawing r:id="{BOXES}"/>'
         if self.table_part:
-            tail.append(
-                f'<tableParts count="1"><tablePart r:id="{TABLE}"/></tableParts>'
-            )
-        self._rows += (*tail, "</worksheet>")
-        self._flush()
+            yield f'<tableParts count="1"><tablePart r:id="{TABLE}"/></tableParts>'
+        yield "</worksheet>"
 
     @property
     def digest(self) -> bytes:
@@ -292,6 +294,11 @@ class SheetWriter:
     def _put(self, rest: str) -> None:
         cells = self._cells
         cells.append(f'<c r="{self._letters[len(cells)]}{self._row}{rest}')
+
+    def _add(self, text: str) -> None:
+        self._rows.append(text)
+        if len(self._rows) >= _BUFFERED_ROWS:
+            self._flush()
 
     def _flush(self) -> None:
         self._out.write("".join(self._rows).encode())
@@ -405,9 +412,8 @@ def _rule(rule: CellRule) -> str:
     )
 
 
-def hyperlinks(links: Sequence[CellLink], *, relation: str = LINKS) -> str:
+def hyperlinks(links: Iterable[CellLink], *, relation: str = LINKS) -> Iterator[str]:
     """Write links; `relation` begins the names of those to web addresses."""
-    said = []
     for number, link in enumerate(links, start=1):
         where = (
             f'xmlns:r="{RELATIONS}" r:id="{relation}{number}"'
@@ -415,8 +421,7 @@ def hyperlinks(links: Sequence[CellLink], *, relation: str = LINKS) -> str:
             else f'location="{attribute(link.location)}"'
         )
         tip = f' tooltip="{attribute(link.tip)}"' if link.tip else ""
-        said.append(f'<hyperlink ref="{link.cell}" {where}{tip}/>')
-    return "".join(said)
+        yield f'<hyperlink ref="{link.cell}" {where}{tip}/>'
 
 
 def print_set_up(*, pages_across: int = 1) -> dict[str, str]:

@@ -9,12 +9,11 @@ from doubles.machine import quiet_tools
 from doubles.memory_journal import MemoryJournal
 from doubles.rows import project
 from doubles.service import MemoryService, projects_of_others
-from kawe.domain.rows.comparing import traits_of
 from kawe.errors import ServiceUnreachable
 from kawe.flows.look import look_at_team, sought_by
 
 ROW = project(1, reference=None, name="Weir at Ōtaki", address=None)
-SOUGHT = sought_by([("KW1", ROW)], [traits_of(ROW)])
+SOUGHT = sought_by([("KW1", ROW)])
 
 
 def look(service, journal=None, *, keeps=True):

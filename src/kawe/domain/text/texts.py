@@ -63,7 +63,7 @@ def clean(text: str) -> str:
     return unicodedata.normalize("NFC", text).strip()
 
 
-@lru_cache(maxsize=32_768)
+@lru_cache(maxsize=4_096)
 def fold(text: str) -> str:
     """Reduce `text` to what counts when people compare words.
 
@@ -72,7 +72,7 @@ def fold(text: str) -> str:
     return _WORDS.sub(" ", _plain(text).replace("&", " and ")).strip()
 
 
-@lru_cache(maxsize=32_768)
+@lru_cache(maxsize=4_096)
 def fold_name(text: str) -> str:
     """Reduce a name like `fold`, and keep letters outside a–z.
 

@@ -48,7 +48,7 @@ from kawe.flows.check.naming import Naming, mark_organisations
 from kawe.flows.check.reusing import keys_of, mark_reused
 from kawe.flows.checked_rows import CheckContext, CheckedRow, agreeing, attached
 from kawe.flows.kinds import Inquiry, Kind
-from kawe.flows.look import TeamLook, look_at_team
+from kawe.flows.look import TeamLook, look_at_team, sought_by
 from kawe.flows.routing import Asker
 from kawe.ports import Attachments, Journal
 
@@ -194,11 +194,12 @@ async def compare_with_before(
         row for row in rows if row.key in changed and not changed[row.key].content.name
     ]
     if new or purged:
-        wanted = repeats.sought([*new, *purged])
         look = await look_at_team(
-            asker.tools, wanted, journal=journal, keeps=asker.keeps
+            asker.tools,
+            sought_by([(e.marker, e.project) for e in (*new, *purged) if e.project]),
+            journal=journal,
+            keeps=asker.keeps,
         )
-        del wanted  # It is as large as the rows.
         before = await repeats.what_was_before(
             new, known=known, look=look, journal=journal, today=context.today
         )

@@ -46,7 +46,7 @@ from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import counted, fold, near_reference, one_line
 from kawe.flows.check.reusing import is_reused, keys_of
 from kawe.flows.checked_rows import CheckedRow
-from kawe.flows.look import Sought, TeamLook, sought_by
+from kawe.flows.look import TeamLook
 from kawe.ports import Journal
 
 LIKELY_REPEAT: Final = "likely-repeat"
@@ -139,12 +139,6 @@ NOTHING_BEFORE: Final = KnownBefore(
 )
 
 
-def sought(new: Sequence[CheckedRow]) -> Sought:
-    """Say what a look for some new rows looks for."""
-    said = [(row.marker, row.project) for row in new if row.project is not None]
-    return sought_by(said, [traits_of(each) for _, each in said])
-
-
 def references_of(
     entries: Sequence[Entry], before: KnownBefore
 ) -> list[tuple[str, Traits]]:
@@ -174,10 +168,9 @@ async def what_was_before(
 ) -> KnownBefore:
     """Gather what the team has and what the journal knows of works like these rows."""
     said = [row.project for row in rows if row.project is not None]
-    here = [traits_of(each) for each in said]
-    news = (KnownWork(traits=each, of=None) for each in here)
     # Mostly the journal has no row that the team has not, and none is needed.
-    wanted = cache(lambda: KnownWorks(news))
+    here = cache(lambda: [*map(traits_of, said)])
+    wanted = cache(lambda: KnownWorks(KnownWork(traits=e, of=None) for e in here()))
     shown = {each.id: each for each in look.projects.values() if not each.is_of_iwi}
 
     def may_matter(entry: Entry) -> bool:
@@ -212,7 +205,7 @@ async def what_was_before(
         )
     earlier_ones = [each.of for each in kept]
     return KnownBefore(
-        works=KnownWorks(kept, beside=here),
+        works=KnownWorks(kept, beside=here() if kept else ()),
         by_id={each.id: each for each in earlier_ones},
         by_marker={each.marker: each for each in earlier_ones if each.marker},
         known=known,
@@ -278,14 +271,14 @@ def mark_repeats(
     """Refuse rows that likely repeat a project; only warn where a person said so."""
     # A row whose reference another project has now is gone from the sheet.
     here = keys_of(row for row in rows if not is_reused(row))
-    proofs = {row.row.ref: _proof(row, table, before) for row in rows}
-    borne = Counter(proof.id for proof in proofs.values() if proof is not None)
+    proofs = {e.row.ref: own for e in rows if (own := _proof(e, table, before))}
+    borne = Counter(proof.id for proof in proofs.values())
     references = {near_reference(marker) for marker in before.by_marker}
 
     def marked(row: CheckedRow) -> CheckedRow:
         if row.project is None or not is_new(row, before.known):
             return row
-        traits, proof = traits_of(row.project), proofs[row.row.ref]
+        traits, proof = traits_of(row.project), proofs.get(row.row.ref)
         row = _of_column(row, references)
         agrees = proof is not None and agreement(traits, proof.traits).is_any
         if proof is not None and agrees and borne[proof.id] == 1:
@@ -424,6 +417,8 @@ def moved_finding(
 
     Gives the finding, and the keys that other rows bear now.
     """
+    if not was:
+        return None
     said = [
         (row.key, traits_of(row.project))
         for row in rows

@@ -13,7 +13,6 @@ from dataclasses import replace
 from typing import Final
 
 from kawe.domain.batch.outcomes import UnownedDraft
-from kawe.domain.rows.comparing import traits_of
 from kawe.domain.rows.edits import There, ThereAlready, sent_alike, what_is_there
 from kawe.domain.rows.entries import BatchName, Entry, projects_among
 from kawe.domain.service.service_words import Project, ProjectId, projects_in
@@ -66,10 +65,7 @@ async def _look(run: Run, rows: Sequence[Entry]) -> TeamLook:
     if is_new and (again := await _ours_alone(run)) is not None:
         return again
     said = projects_among(rows)
-    sought = sought_by(
-        ((entry.marker, content) for entry, content in said),
-        [traits_of(content) for _, content in said],
-    )
+    sought = sought_by([(entry.marker, content) for entry, content in said])
     return await look_at_team(run, sought, journal=run.journal)
 
 

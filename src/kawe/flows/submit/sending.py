@@ -107,6 +107,8 @@ async def send_all(
     await let_wait(run, rest, reason=TOO_FEW)
     if not (chosen := await _make_ready(run, [*chosen, *sent])):
         return
+    # Of many rows, none stands in memory twice while they are sent.
+    del entries, wanted, going, agreed, sent, rest
     run.progress.begin("Sending to iwi", total=len(chosen))
     watch = SendWatch(run=run, rows={entry.key: entry for entry in chosen})
 

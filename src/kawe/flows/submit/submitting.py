@@ -120,8 +120,10 @@ async def send_round(
     """
     await confirm_sent(run, [e for e in entries if e.state in _TO_CONFIRM])
     entries = [e for e in entries if e.key not in run.tally.left_hidden]
+    sending = _send(run, entries, budget=budget, probe=probe)
+    del entries  # None stands in memory twice while rows are sent.
     try:
-        await _send(run, entries, budget=budget, probe=probe)
+        await sending
         for at in read_times(run.clock.elapsed(), settle_seconds=run.settle_seconds):
             if not run.tally.hidden or run.stop.is_set():
                 break
@@ -147,7 +149,9 @@ async def _send(
         entries = await leave_to_others(run, entries)
     else:
         await take_note_of_sent(run, entries)
-    await send_all(run, entries, budget=left, probe=probe)
+    sending = send_all(run, entries, budget=left, probe=probe)
+    del entries
+    await sending
 
 
 async def report_others(run: Run) -> None:
