@@ -16,7 +16,14 @@ from openpyxl import Workbook
 from doubles.approving import APPROVER, open_office
 from doubles.at_the_twin import new_key
 from doubles.command import HEADINGS, csv_row, write_csv
-from doubles.hosts import COUNCILS, as_if_long_ago, bureau_on, sends, started_twins
+from doubles.hosts import (
+    COUNCILS,
+    as_if_long_ago,
+    bureau_on,
+    sends,
+    started_twins,
+    wait_for,
+)
 from doubles.switchboard import Switchboard
 from doubles.typed_commands import command_line
 
@@ -399,6 +406,7 @@ def test_a_file_that_is_still_written_waits_whatever_its_clock_says(bureau, twin
     # In a process of its own: the one of the test may have no turn for seconds.
     script = 'while :; do printf " " >> "$0"; sleep 0.1; done'
     with subprocess.Popen(["sh", "-c", script, path]) as writing:
+        wait_for(lambda: path.read_bytes().endswith(b" "))
         said = bureau.work()
         writing.kill()
     assert said == (0, {("waimate", "monthly.csv"): (0, {"sent": 3})})

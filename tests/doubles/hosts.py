@@ -7,7 +7,7 @@ import os
 import subprocess
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from sqlite3 import Connection
@@ -199,3 +199,11 @@ def bureau_on(
 def sends(twin: RunningTwin) -> Counter[str]:
     """Count the sends at a twin by their references."""
     return Person(folder=Path(), twin=twin).sends_of_each()
+
+
+def wait_for(happens: Callable[[], object], seconds: float = 300) -> None:
+    """Wait until something happens; fail if it does not."""
+    deadline = time.monotonic() + seconds
+    while not happens() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    assert happens()
