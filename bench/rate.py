@@ -35,7 +35,9 @@ from submit import Silent, _checked, _start
 
 from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.outcomes import Outcome, outcome_of
-from kawe.flows.plan.planning import Source, make_plan
+from kawe.flows.kinds import Submission
+from kawe.flows.plan.belonging import Source
+from kawe.flows.plan.planning import make_plan
 from kawe.flows.submit.submitting import begin, submit
 from kawe.journal.journal import StoreJournal
 from kawe.machine import SystemClock
@@ -139,7 +141,7 @@ async def _client(*words: str) -> None:
         )
         budget = Budget(balance=None)
         plan = await begin(plan, run=run, budget=budget)
-        await submit(plan, run=run, budget=budget, organisations={})
+        await submit(Submission(plan=plan, run=run, budget=budget, organisations={}))
     (batch,) = await journal.batches()
     ended = Counter(
         outcome_of(each.state).value for each in await journal.entries(batch.name)

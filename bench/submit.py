@@ -39,8 +39,10 @@ from kawe.domain.sheet.findings import RowRef
 from kawe.domain.sheet.tables import Table, TableRow
 from kawe.flows.check.checking import Checked
 from kawe.flows.checked_rows import CheckedRow
+from kawe.flows.kinds import Submission
+from kawe.flows.plan.belonging import Source
 from kawe.flows.plan.foreseeing import without_there_already
-from kawe.flows.plan.planning import Source, make_plan
+from kawe.flows.plan.planning import make_plan
 from kawe.flows.run import Run
 from kawe.flows.submit.submitting import begin, submit
 from kawe.flows.tools import StopSignal
@@ -255,7 +257,7 @@ async def _run(
         begun = time.perf_counter()
         budget = Budget(balance=None)
         plan = await begin(plan, run=run, budget=budget)
-        await submit(plan, run=run, budget=budget, organisations={})
+        await submit(Submission(plan=plan, run=run, budget=budget, organisations={}))
         took = time.perf_counter() - begun
     if run.tally.sent != rows:
         raise SystemExit(f"{run.tally.sent} of {rows} rows were sent")

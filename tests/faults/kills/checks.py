@@ -136,12 +136,14 @@ class Files:
         ]
 
     def unlisted(self) -> Iterator[str]:
-        """Name every paper that the list of hashes does not vouch for."""
+        """Name every paper and table that the list of hashes does not vouch for."""
         lines = (self.papers / MANIFEST).read_text(encoding="utf-8").splitlines()
         listed = {line[66:]: line[:64] for line in lines}
+        left = self.left_behind()
         there = {
             path.name: hashlib.sha256(path.read_bytes()).hexdigest()
-            for path in self.papers.glob("*.pdf")
+            for path in self.papers.iterdir()
+            if path.name != MANIFEST and path not in left
         }
         for name in sorted(listed.keys() | there.keys()):
             if listed.get(name) != there.get(name):
