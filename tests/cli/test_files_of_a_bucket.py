@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from doubles.answering import Answering, answering
 from doubles.buckets import running_bucket
 from doubles.command import HEADINGS, csv_row, write_csv
 
@@ -116,6 +117,20 @@ def test_a_key_that_no_store_lists_hides_no_other_file(person, bucket, key):
     names = ("plans/site.pdf", "plans/east.pdf", "plans/(1) + ā.pdf", "site2.pdf")
     assert (done.returncode, person.sends()) == (0, 2)
     assert found == set(map(Path, names))
+
+
+def test_a_list_of_a_bucket_that_never_ends_is_refused(person):
+    page = (
+        "<R><IsTruncated>true</IsTruncated><NextContinuationToken>t"
+        "</NextContinuationToken><Contents><Key>../a</Key><Size>1</Size><ETag>e</ETag>"
+        "<LastModified>2026-01-01T00:00:00.000Z</LastModified></Contents></R>"
+    )
+    drop(person, "site2.pdf")
+    with answering(Answering(body=page)) as said:
+        address = f"s3://files?endpoint={said.base_url}&region=us-east-1"
+        person.write_settings(f'bucket = "{address}"')
+        done = person.run("check", "monthly.csv")
+    assert (done.returncode, "its list does not go on" in done.stderr) == (7, True)
 
 
 def test_a_bucket_that_cannot_be_read_stops_before_anything_is_sent(person, bucket):

@@ -124,6 +124,7 @@ class Bucket:
             address = obstore.sign(lists, "GET", "", _CONNECT)
             with urlopen(address, timeout=_CONNECT.seconds) as answer:  # noqa: S310 - obstore's
                 page = answer.read().decode()
+            before = last
             for each in re.findall(r"<Contents>(.*?)</Contents>", page, re.DOTALL):
                 said = dict(re.findall(r"<(\w+)>([^<]*)</", each))
                 last = unquote_plus(said["Key"])
@@ -135,6 +136,8 @@ class Bucket:
                 }
             if "<IsTruncated>true<" not in page:
                 return
+            if last == before:
+                raise LookupError("its list does not go on")
 
 
 def _store(address: str) -> S3Store:
