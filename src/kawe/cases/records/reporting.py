@@ -181,6 +181,15 @@ async def find_rows(toolkit: Toolkit, words: str) -> list[FoundRow]:
     async with toolkit.open_journal(read_only=True, may_be_missing=True) as journal:
         near = await batches_of(journal, words)
         stand = await standing_in(toolkit, journal, batches=near)
+    return found_in(stand, words)
+
+
+def found_in(stand: "Standing", words: str) -> list[FoundRow]:
+    """Find rows of batches that were read, as `find_rows` does.
+
+    Raises:
+        SettingsError: No row is meant.
+    """
     wanted, at = fold(words).removeprefix("receipt "), _ROW.fullmatch(words.strip())
     rows = [(e, row) for e, all_of in stand.known for row in all_of.rows]
     plain = _plain(wanted)

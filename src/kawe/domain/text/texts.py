@@ -63,7 +63,7 @@ def clean(text: str) -> str:
     return unicodedata.normalize("NFC", text).strip()
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=32_768)
 def fold(text: str) -> str:
     """Reduce `text` to what counts when people compare words.
 
