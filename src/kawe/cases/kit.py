@@ -400,9 +400,8 @@ class Toolkit:
     async def held(self, journal: Journal) -> list[Entry]:
         """Give every row that waits for a person's decision."""
         held = [each for each in State if outcome_of(each) is Outcome.HELD]
-        every = [batch.name for batch in await journal.batches()]
-        of = [await journal.unfinished(name, states=held) for name in every]
-        return [row for each in of for row in each]
+        names = [batch.name for batch in await journal.batches()]
+        return [e for n in names for e in await journal.unfinished(n, states=held)]
 
     def project_link(self, binding: Binding | None) -> str:
         """Give the address of a project's page, with `{id}`; empty if unknown.

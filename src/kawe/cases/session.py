@@ -312,13 +312,12 @@ class Session:
         self, prepared: Prepared, *, run: Run, budget: Budget, drafts_only: bool
     ) -> None:
         """Carry out a plan that was begun."""
-        organisations = prepared.checked.organisations
         await submit(
             Submission(
                 plan=prepared.plan,
                 run=run,
                 budget=budget,
-                organisations=organisations,
+                organisations=prepared.checked.organisations,
                 drafts_only=drafts_only,
             )
         )

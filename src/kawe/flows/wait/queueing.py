@@ -165,8 +165,7 @@ async def all_waiting(batches: Sequence[BatchName], *, journal: Journal) -> Wait
     send in doubt is asked about in any case.
     """
     stands = STANDS_IN_QUEUE | IN_DOUBT
-    of = [await journal.unfinished(name, states=stands) for name in batches]
-    waiting = [row for each in of for row in each]
+    waiting = [e for n in batches for e in await journal.unfinished(n, states=stands)]
     rows = [row for row in waiting if row.state in STANDS_IN_QUEUE | SEND_IN_DOUBT]
     lines = await lines_of_rows([row.key for row in rows], journal=journal)
     return Waiting(

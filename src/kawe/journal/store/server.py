@@ -28,7 +28,7 @@ from kawe.journal.store.lock import Holder, signature
 from kawe.journal.store.opening import migrations, sql
 
 _SECONDS: Final = 10
-logging.getLogger("psycopg").setLevel(logging.CRITICAL + 1)
+logging.getLogger("psycopg").setLevel(logging.CRITICAL + 1)  # kawe says it
 _SCRIPTS: Final = migrations("server_migrations")
 # What PostgreSQL says in other words than SQLite; it has no `json_each` of a list.
 _DIALECT: Final = (

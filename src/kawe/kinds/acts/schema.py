@@ -60,7 +60,7 @@ COLUMNS: Final[Mapping[str, dict[str, Any]]] = {
     "project": column(
         "Type the reference, the project ID or the exact name of one project.",
         "RC-2030-001",
-        synonyms=[*_NAMES[1:]],
+        synonyms=list(_NAMES[1:]),
     ),
     "person": column(
         "Type the email address of the person.",
