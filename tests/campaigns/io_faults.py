@@ -17,9 +17,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from doubles.failing_disk import Fault, Kind, why_not
+from doubles.failing_disk import Fault, why_not
 from doubles.figures import Asked
 from doubles.io_cases import Case, Trial, complaints, trials
+from doubles.power import Kind
 
 # The many come last, for when the time is up.
 _KINDS: Final = (

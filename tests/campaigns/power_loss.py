@@ -17,13 +17,13 @@ from doubles.failing_disk import (
     DIE,
     Commands,
     Fault,
-    Kind,
     a_person,
     commands,
     submitting,
     why_not,
 )
 from doubles.figures import Asked
+from doubles.power import Kind
 from doubles.power_cases import Losses, cut_and_go_on, look_at_losses, recorded
 
 
@@ -61,7 +61,7 @@ def recoveries(
     Gives how often each project was sent, run by run.
     """
     faults = [
-        Fault(kind=Kind.ACT, number=number, error=DIE)
+        Fault(kind=Kind.SEND, number=number, error=DIE)
         for number in range(1, 2 * rows + 1)
     ]
     faults += [

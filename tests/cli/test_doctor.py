@@ -1,6 +1,7 @@
 """`kawe doctor`: a line for everything that could stand in the way of a run."""
 
 import json
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
 
@@ -224,10 +225,9 @@ def test_the_journal_of_the_same_account_is_known(person):
 
 def test_a_journal_that_another_kawe_is_writing_deserves_a_look(person):
     path = person.folder / "one.journal"
-    StoreJournal.open(path, read_only=False)._store._lock.release()
-    lock = WriterLock(path)
-    code, found = signs(person, "--journal", "one.journal")
-    lock.release()
+    StoreJournal.open(path, read_only=False)._store._lock.close()
+    with closing(WriterLock(path)):
+        code, found = signs(person, "--journal", "one.journal")
     grade, words = found["journal's lock"]
     assert (code, grade, "in use by another kawe" in words) == (0, "warning", True)
 

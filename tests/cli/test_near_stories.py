@@ -8,16 +8,9 @@ from dataclasses import replace
 
 import pytest
 
+from doubles.cases import COMPUTERS, NUMBERED
 from doubles.office import filled_down, happens, line, lines, street
 
-# `make test` tells each story once; `make faults` tells it each way.
-RETOLD = pytest.mark.short_campaign
-COMPUTERS = pytest.mark.parametrize(
-    "where", [pytest.param("here", marks=RETOLD), "there"]
-)
-NUMBERED = pytest.mark.parametrize(
-    "numbered", [True, pytest.param(False, marks=RETOLD)], ids=["numbered", "bare"]
-)
 OTHER_WORDS = "New pipes are laid and the verge is made good, as the council agreed."
 
 

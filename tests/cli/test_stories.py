@@ -10,16 +10,9 @@ from operator import methodcaller
 
 import pytest
 
+from doubles.cases import COMPUTERS, NUMBERED, RETOLD
 from doubles.office import filled_down, happens, line, lines
 
-# `make test` tells each story once; `make faults` tells it each way.
-RETOLD = pytest.mark.short_campaign
-COMPUTERS = pytest.mark.parametrize(
-    "where", [pytest.param("here", marks=RETOLD), "there"]
-)
-NUMBERED = pytest.mark.parametrize(
-    "numbered", [True, pytest.param(False, marks=RETOLD)], ids=["numbered", "bare"]
-)
 A_PERSON_IS_NEEDED = (happens(3), happens(4))
 
 

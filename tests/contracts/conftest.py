@@ -5,6 +5,7 @@ from itertools import count
 import pytest
 
 from doubles.journal_homes import MemoryHome, ServerHome, SqliteHome
+from doubles.opening import opener
 from doubles.postgres import running_postgres
 
 _NUMBERS = count(1)
@@ -24,6 +25,11 @@ def postgres():
 @pytest.fixture
 def server_home(postgres):
     return ServerHome(postgres.journal(f"council {next(_NUMBERS)}"))
+
+
+@pytest.fixture(params=["xlsx", "csv"])
+def opened(request, tmp_path):
+    return opener(tmp_path / f"works.{request.param}")
 
 
 @pytest.fixture(params=["memory", "sqlite", "postgres"])

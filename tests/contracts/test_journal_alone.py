@@ -109,9 +109,9 @@ def test_a_journal_whose_parts_do_not_fit_is_refused(disk, statement):
 def test_a_lock_that_was_let_go_is_let_go_again_in_vain(tmp_path):
     path = tmp_path / "journal.db"
     lock = WriterLock(path)
-    lock.release()
-    lock.release()
-    WriterLock(path).release()
+    lock.close()
+    lock.close()
+    WriterLock(path).close()
 
 
 @pytest.mark.parametrize("check", ["check_standings", "check_integrity"])

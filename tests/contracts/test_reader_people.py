@@ -1,45 +1,21 @@
 """Sheets as people keep them: names in two columns, totals, headings again, strikes."""
 
-import csv
-from collections.abc import Callable
 from datetime import date
 
 import pytest
 from openpyxl import Workbook
 from openpyxl.styles import Font
 
+from doubles.opening import COLUMNS
 from kawe.domain.batch.readings import ReadingChoices
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.next_steps import Given
 from kawe.errors import WorkbookError
-from kawe.kinds.invitations import INVITATIONS
-from kawe.kinds.projects import PROJECTS
-from kawe.schemas.catalog import load_columns
 from kawe.workbook.reading.reader import CalamineReader
 
-COLUMNS = {kind: load_columns(kind) for kind in (PROJECTS, INVITATIONS)}
 HEADINGS = ["First name", "Surname", "E-mail addr.", "Role"]
 AROHA = ["Aroha", "Tūhoro", "aroha@example.org.nz", "Member"]
 MERE = ["Mere", "Ngata", "mere@example.org.nz", "Member"]
-
-
-@pytest.fixture(params=["xlsx", "csv"])
-def opened(request, tmp_path) -> Callable:
-    def opening(*rows, **options):
-        path = tmp_path / f"staff.{request.param}"
-        if request.param == "xlsx":
-            made = Workbook()
-            for row in rows:
-                made.active.append(row)
-            made.save(path)
-        else:
-            with path.open("w", encoding="utf-8", newline="") as file:
-                csv.writer(file).writerows(
-                    ["" if cell is None else cell for cell in row] for row in rows
-                )
-        return CalamineReader(COLUMNS, **options).open(path, kind=None, sheet=None)
-
-    return opening
 
 
 def said(table):

@@ -1,19 +1,12 @@
 """Headings that are split over two rows: groups above columns, and two lines."""
 
-import csv
 import json
-from collections.abc import Callable
 from datetime import date
 
 import pytest
-from openpyxl import Workbook
 
 from kawe.kinds.invitations import INVITATIONS
-from kawe.kinds.projects import PROJECTS
-from kawe.schemas.catalog import load_columns
-from kawe.workbook.reading.reader import CalamineReader
 
-COLUMNS = {kind: load_columns(kind) for kind in (PROJECTS, INVITATIONS)}
 UPPER = ["Project", "", "", "", "Programme", "", "Consultation", "Grid (NZTM)", "", "C"]
 LOWER = ["No.", "Name", "Scope", "Type", "Start", "Finish", "Closes", "E", "N", "$000"]
 ROW = ["S-1", "Substation", "Works", "Other", "4 Mar 2030", "5 May 2030"]
@@ -30,26 +23,6 @@ READ = {
     "I": ("NZTM N", "northing"),
 }
 PLAIN = ["Reference", "Name", "Description", "Type", "Start", "End", "Respond"]
-
-
-@pytest.fixture(params=["xlsx", "csv"])
-def opened(request, tmp_path) -> Callable:
-    def opening(*rows, merges=()):
-        path = tmp_path / f"works.{request.param}"
-        if request.param == "xlsx":
-            made = Workbook()
-            for number, row in enumerate(rows, start=1):
-                for column, value in enumerate(row, start=1):
-                    made.active.cell(number, column, None if value == "" else value)
-            for area in merges:
-                made.active.merge_cells(area)
-            made.save(path)
-        else:
-            with path.open("w", encoding="utf-8", newline="") as file:
-                csv.writer(file).writerows(rows)
-        return CalamineReader(COLUMNS).open(path, kind=None, sheet=None)
-
-    return opening
 
 
 def read(sheet):

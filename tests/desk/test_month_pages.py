@@ -2,7 +2,7 @@
 
 import re
 import socket
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -132,12 +132,9 @@ def test_receipts_are_saved_where_the_person_says_and_open_from_the_page(desk):
 
 def test_another_kawe_at_work_is_named(desk):
     (journal,) = (desk.person.folder / "home" / "state").glob("kawe/*/*.journal")
-    lock = WriterLock(journal)
-    try:
+    with closing(WriterLock(journal)):
         said = read(desk.client.get("/at-work").text)
         refused = desk.post("/queue/order", row="R-6", how="first")
-    finally:
-        lock.release()
     assert f"The journal is in use by another kawe on {socket.gethostname()}, " in said
     assert "NZ time. You can look at everything." in said
     in_use = "The journal is in use by another kawe. Wait until it has finished."

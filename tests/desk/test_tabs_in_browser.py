@@ -1,5 +1,7 @@
 """Two tabs, Back, a colleague and a list of people, in a browser and by the service."""
 
+from contextlib import closing
+
 import pytest
 
 from doubles.browser import DRIVER, ENTER, Browser
@@ -97,12 +99,9 @@ def test_a_colleague_at_work_stops_nothing_but_acts_and_people_are_invited_once(
     assert plans(browser, "people.csv") == "Type 1 to invite 1 person"
     place = browser.url.removesuffix("/plan")
     (desk,) = (person.folder / "home" / "state").glob("kawe/*/desk/*")
-    lock = WriterLock(desk.parents[1] / f"{desk.name}.journal")
-    try:
+    with closing(WriterLock(desk.parents[1] / f"{desk.name}.journal")):
         agrees(browser, "1")
         said = browser.wait_for_text(".notice.error")
-    finally:
-        lock.release()
     assert "is in use by another kawe" in said
     assert person.state()["invitations"] == []
 

@@ -27,7 +27,7 @@ from doubles.canary import Hunt
 from doubles.command import Person, csv_row, write_csv
 from doubles.failing_disk import Commands
 from doubles.planting import PLACES
-from doubles.power import Asked, read_log
+from doubles.power import Kind, read_log
 from kawe_twin.serving import RunningTwin
 
 YES: Final = ("--yes", "99", "--no-input", "--settle", "0.2")
@@ -84,7 +84,7 @@ class Month:
         """Look through what the disk was asked, what was deleted again too."""
         written: dict[str, bytearray] = {}
         for record in read_log(log):
-            if record.asked is Asked.SEND:
+            if record.asked is Kind.SEND:
                 continue
             data = written.setdefault(record.path, bytearray())
             data += record.data

@@ -19,32 +19,18 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from enum import IntEnum
 from functools import cache
 from pathlib import Path
 from typing import Final
 
 from doubles.command import HEADINGS, Person, csv_row
+from doubles.power import Kind
 from kawe_twin.serving import TwinOptions, start_twin
 
 _SHIM: Final = Path(__file__).parents[1] / "faults" / "io" / "io_shim.c"
 _REPORT: Final = struct.Struct("=7Q3Q512s")
 DIE: Final = -1
 """In place of an error: the process dies."""
-
-
-class Kind(IntEnum):
-    """What a process asks of its disk, and when it may die."""
-
-    WRITE = 0
-    FSYNC = 1
-    OPEN = 2
-    RENAME = 3
-    FTRUNCATE = 4
-    UNLINK = 5
-    MKDIR = 6
-    ACT = 8
-    """A request that changes something has left; only to die at."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

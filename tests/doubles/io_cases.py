@@ -17,15 +17,8 @@ from typing import Any, Final
 
 import kawe.cases.kinds  # noqa: F401 - declares what a journal's rows can be
 from doubles.command import Person
-from doubles.failing_disk import (
-    Commands,
-    Ended,
-    Fault,
-    Kind,
-    a_person,
-    commands,
-    submitting,
-)
+from doubles.failing_disk import Commands, Ended, Fault, a_person, commands, submitting
+from doubles.power import Kind
 from kawe.journal.history import verify_journal
 
 ACTS: Final = ("project_create", "project_send")

@@ -24,8 +24,8 @@ EMPTIED: Final = 2
 """The flag of a file that was there and was opened to be written anew."""
 
 
-class Asked(IntEnum):
-    """What stands in a log, by the numbers of io_shim.c."""
+class Kind(IntEnum):
+    """What a process asks of its disk and the world, by the numbers of io_shim.c."""
 
     WRITE = 0
     FSYNC = 1
@@ -35,14 +35,16 @@ class Asked(IntEnum):
     UNLINK = 5
     MKDIR = 6
     SEND = 8
+    """A request that changes something has left; of faults, only to die at."""
     SAY = 9
+    """Only in a log."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
     """One thing that a process asked for, in the order of the asking."""
 
-    asked: Asked
+    asked: Kind
     path: str
     offset: int
     flags: int
@@ -59,7 +61,7 @@ def read_log(path: Path) -> list[Record]:
         data = raw[at + path_bytes : at + path_bytes + data_bytes]
         at += path_bytes + data_bytes
         records.append(
-            Record(asked=Asked(kind), path=name, offset=offset, flags=flags, data=data)
+            Record(asked=Kind(kind), path=name, offset=offset, flags=flags, data=data)
         )
     return records
 
@@ -129,20 +131,20 @@ class Disk:
         """Let the process ask for one thing more."""
         path = record.path
         match record.asked:
-            case Asked.OPEN | Asked.MKDIR if record.flags != EMPTIED:
-                is_folder = record.asked is Asked.MKDIR
+            case Kind.OPEN | Kind.MKDIR if record.flags != EMPTIED:
+                is_folder = record.asked is Kind.MKDIR
                 self._name(path, self._new(None if is_folder else b""))
-            case Asked.UNLINK:
+            case Kind.UNLINK:
                 self._name(path, None)
-            case Asked.RENAME:
+            case Kind.RENAME:
                 self._name(record.data.decode(), self._seen[path], path)
             # A file that was unlinked while it was open can hold nothing for
             # anyone.
-            case Asked.FSYNC if path in self._seen:
+            case Kind.FSYNC if path in self._seen:
                 self._sync(path)
-            case Asked.WRITE if path in self._seen:
+            case Kind.WRITE if path in self._seen:
                 self._change(path, _Bytes(record.offset, record.data))
-            case Asked.OPEN | Asked.FTRUNCATE if path in self._seen:
+            case Kind.OPEN | Kind.FTRUNCATE if path in self._seen:
                 self._change(path, _Bytes(record.offset, None))
             case _:
                 pass

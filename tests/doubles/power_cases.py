@@ -16,7 +16,7 @@ from typing import Final
 import kawe.cases.kinds  # noqa: F401 - declares what a journal's rows can be
 from doubles.command import Person
 from doubles.failing_disk import Commands, Ended, Fault, submitting
-from doubles.power import Asked, Disk, Record, State, put, read_log
+from doubles.power import Disk, Kind, Record, State, put, read_log
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.states import Attempt, Step
 from kawe.domain.service.states import State as RowState
@@ -75,9 +75,9 @@ class Promised:
 
     def hear(self, record: Record) -> None:
         """Take in what left through a socket or onto the screen."""
-        if record.asked is Asked.SAY:
+        if record.asked is Kind.SAY:
             self.said += record.data
-        if record.asked is not Asked.SEND:
+        if record.asked is not Kind.SEND:
             return
         sent, is_create = _SEND.match(record.data), _CREATE.match(record.data)
         is_head = sent is not None or is_create is not None

@@ -4,8 +4,9 @@ import errno
 
 import pytest
 
-from doubles.failing_disk import Fault, Kind, why_not
+from doubles.failing_disk import Fault, why_not
 from doubles.io_cases import Case, complaints, error_at, trials
+from doubles.power import Kind
 
 _EACH = 8
 

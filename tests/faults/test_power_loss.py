@@ -2,15 +2,8 @@
 
 import pytest
 
-from doubles.failing_disk import (
-    DIE,
-    Fault,
-    Kind,
-    a_person,
-    commands,
-    submitting,
-    why_not,
-)
+from doubles.failing_disk import DIE, Fault, a_person, commands, submitting, why_not
+from doubles.power import Kind
 from doubles.power_cases import cut_and_go_on, look_at_losses, recorded
 
 SEED = 20261121
@@ -67,7 +60,7 @@ def test_a_power_loss_leaves_each_exported_file_whole_or_not_at_all(
 def test_the_power_goes_while_a_request_is_under_way_and_each_row_is_sent_once(
     born, person, act
 ):
-    fault = Fault(kind=Kind.ACT, number=act, error=DIE)
+    fault = Fault(kind=Kind.SEND, number=act, error=DIE)
     died, went_on, sends = cut_and_go_on(born, person, fault, seed=act)
     assert (died.code, went_on.code, sends) == (137, 0, (1, 1, 1)), went_on.err
 

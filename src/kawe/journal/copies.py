@@ -83,7 +83,7 @@ def restore_journal(
         )
     check_location(path.absolute())
     make_folder(path.parent)
-    with _locked(path), _in_folder(path) as temporary:
+    with closing(WriterLock(path)), _in_folder(path) as temporary:
         found = _copied(backup, temporary, called=path)
         if (lost := _what_is_lost(path, by=temporary[1])) and not moves_aside:
             raise JournalError(
@@ -121,7 +121,11 @@ def move_journal(
             message=f"The journal {shown_path(path)} lies in that folder already.",
             hint="Name another folder.",
         )
-    with _locked(path), _locked(target), _in_folder(target) as temporary:
+    with (
+        closing(WriterLock(path)),
+        closing(WriterLock(target)),
+        _in_folder(target) as temporary,
+    ):
         found = _copied(path, temporary, called=target)
         if lost := _what_is_lost(target, by=temporary[1]):
             raise JournalError(
@@ -221,15 +225,6 @@ def _refuse_taken(target: Path) -> None:
             message=f"{shown_path(target)} is there already.",
             hint="Name a new file: kawe replaces no backup.",
         )
-
-
-@contextmanager
-def _locked(path: Path) -> Iterator[None]:
-    lock = WriterLock(path)
-    try:
-        yield
-    finally:
-        lock.release()
 
 
 @contextmanager

@@ -14,28 +14,28 @@ from kawe_twin.calls.validation import Problem
 from kawe_twin.rules.project_states import take_up
 from kawe_twin.rules.project_view import find_project, shown_project
 from kawe_twin.store.accounts import find_membership, full_name
-from kawe_twin.store.database import create, first, found, update
+from kawe_twin.store.database import create, first, update
 from kawe_twin.store.projects import note_project, note_team
-from kawe_twin.world.answers import Refusal
+from kawe_twin.world.answers import Refusal, not_found
 
 _SIDES: Final = {"SENDER": AssignSide.SENDER, "RECIPIENT": AssignSide.RECIPIENT}
 _COLOUR: Final = re.compile(r"#?([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})", re.ASCII)
 
 
-_KEPT: Final = (
-    "SELECT * FROM assignment_group WHERE account_id = :team AND deleted_on IS NULL"
-)
-
-
-def find_group(call: Call, db: Connection, *, group_id: str) -> Row | None:
-    """Find a group that the caller's team keeps."""
-    wanted = {"team": call.caller.team_id, "id": group_id}
-    return first(db, f"{_KEPT} AND id = :id", wanted)
+def _kept(call: Call, db: Connection) -> dict[str, Row]:
+    """Give the groups that the caller's team keeps by their ids, the newest first."""
+    rows = db.execute(
+        "SELECT * FROM assignment_group WHERE account_id = ? AND deleted_on IS NULL"
+        " ORDER BY number DESC",
+        (call.caller.team_id,),
+    )
+    return {row["id"]: row for row in rows}
 
 
 def _find(call: Call, db: Connection) -> Row:
-    wanted = {"team": call.caller.team_id, "id": call.ids["id"]}
-    return found(db, f"{_KEPT} AND id = :id", wanted)
+    if (row := _kept(call, db).get(call.ids["id"])) is None:
+        raise not_found()
+    return row
 
 
 def _check(call: Call, db: Connection) -> Iterator[Problem]:
@@ -51,9 +51,7 @@ def _check(call: Call, db: Connection) -> Iterator[Problem]:
 
 
 def _list(call: Call, db: Connection) -> list[dict[str, object]]:
-    team = {"team": call.caller.team_id}
-    rows = db.execute(f"{_KEPT} ORDER BY number DESC", team).fetchall()
-    return [_shown(db, row) for row in rows]
+    return [_shown(db, row) for row in _kept(call, db).values()]
 
 
 def _create(call: Call, db: Connection) -> dict[str, object]:
@@ -67,10 +65,7 @@ def _create(call: Call, db: Connection) -> dict[str, object]:
         created_on=call.now,
         updated_on=call.now,
     )
-    _write_members(call, db, group_id=group_id)
-    change = ("group", None, call.body["name"])
-    note_team(db, call, action=LogAction.CREATED, change=change)
-    return _shown_again(db, group_id)
+    return _written(call, db, group_id=group_id)
 
 
 def _update(call: Call, db: Connection) -> dict[str, object]:
@@ -84,11 +79,7 @@ def _update(call: Call, db: Connection) -> dict[str, object]:
         description=call.body.get("description", row["description"]),
         updated_on=call.now,
     )
-    db.execute("DELETE FROM group_member WHERE group_id = ?", (row["id"],))
-    _write_members(call, db, group_id=row["id"])
-    change = ("group", row["name"], call.body["name"])
-    note_team(db, call, action=LogAction.UPDATED, change=change)
-    return _shown_again(db, row["id"])
+    return _written(call, db, group_id=row["id"], before=row["name"])
 
 
 def _delete(call: Call, db: Connection) -> bool:
@@ -99,17 +90,19 @@ def _delete(call: Call, db: Connection) -> bool:
     return True
 
 
-def _write_members(call: Call, db: Connection, *, group_id: str) -> None:
+def _written(
+    call: Call, db: Connection, *, group_id: str, before: str | None = None
+) -> dict[str, object]:
+    """Write who is in a group, note the change and show the group as it is now."""
+    db.execute("DELETE FROM group_member WHERE group_id = ?", (group_id,))
     members = {person_id.lower() for person_id in call.body["memberIds"]}
     db.executemany(
         "INSERT INTO group_member (group_id, person_id) VALUES (?, ?)",
         [(group_id, person_id) for person_id in sorted(members)],
     )
-
-
-def _shown_again(db: Connection, group_id: str) -> dict[str, object]:
-    row = found(db, "SELECT * FROM assignment_group WHERE id = ?", (group_id,))
-    return _shown(db, row)
+    action = LogAction.CREATED if before is None else LogAction.UPDATED
+    note_team(db, call, action=action, change=("group", before, call.body["name"]))
+    return _shown(db, _kept(call, db)[group_id])
 
 
 def _shown(db: Connection, row: Row) -> dict[str, object]:
@@ -130,7 +123,7 @@ def _assign_check(call: Call, db: Connection) -> Iterator[Problem]:
         db, account_id=call.caller.team_id, person_id=person_id
     ):
         yield Problem("user_id", "must be a member of your team")
-    if group_id is not None and find_group(call, db, group_id=group_id) is None:
+    if group_id is not None and group_id not in _kept(call, db):
         yield Problem("group_id", "must be a group of your team")
 
 

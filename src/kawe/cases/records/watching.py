@@ -14,7 +14,7 @@ from collections.abc import (
     Iterator,
     Sequence,
 )
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -118,11 +118,8 @@ def one_watch(toolkit: Toolkit) -> Iterator[None]:
     """
     path = watch_beside(toolkit.settings.journal_path())
     _make_room(path.parent)
-    lock = WriterLock(path, what="The watch of this account")
-    try:
+    with closing(WriterLock(path, what="The watch of this account")):
         yield
-    finally:
-        lock.release()
 
 
 async def watch_once(

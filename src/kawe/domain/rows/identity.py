@@ -120,17 +120,17 @@ def fingerprint_of(
 def draft_body(
     content: ProjectContent,
     *,
-    documents: Sequence[tuple[str, str]] = (),
+    files: Sequence[Mapping[str, str]] = (),
     organisation_id: str | None = None,
 ) -> dict[str, Any]:
     """Make the body that creates a row's draft (CreateProjectBody).
 
-    `documents` are (document id, name). Without an `organisation_id` the body has the
-    whole organisation, and the service creates a new one.
+    `files` have an id and a name. Without an `organisation_id` the body has the whole
+    organisation, and the service creates a new one.
     """
     body = update_body(content) | {
         "reference": marker_of(content),
-        "files": [{"id": each, "name": name} for each, name in documents],
+        "files": [*files],
         "draft": True,
     }
     body |= _without_none(

@@ -27,6 +27,15 @@ async def bring_files(
     return True
 
 
+async def named_files(
+    run: Run, entry: Entry, files: Sequence[Attachment]
+) -> list[dict[str, str]]:
+    """Name the files that were brought for a row, as the body of a request does."""
+    there = await run.journal.files(entry.key) if files else ()
+    ids = {(each.sha256, each.name): str(each.document_id) for each in there}
+    return [{"id": ids[e.sha256, e.name], "name": e.name} for e in files]
+
+
 async def _bring_file(run: Run, entry: Entry, attachment: Attachment) -> bool:
     try:
         verdict = await run.uploads.upload(attachment)

@@ -59,7 +59,7 @@ def who_writes(journal: Path) -> Holder | None:
         return None
     try:
         # It may stay behind where a process was killed.
-        WriterLock(journal).release()
+        WriterLock(journal).close()
     except JournalLocked:
         return _who(_holder_of(journal))
     return None
@@ -70,7 +70,7 @@ def _holder_of(journal: Path) -> Path:
 
 
 class WriterLock:
-    """The right to write one journal, until `release` or the process's end."""
+    """The right to write one journal, until `close` or the process's end."""
 
     def __init__(self, journal: Path, *, what: str = "") -> None:
         """Take the lock at once or not at all; `what` says of what else it is.
@@ -111,8 +111,8 @@ class WriterLock:
             with os.fdopen(handle, "w", encoding="utf-8") as file:
                 file.write(signature())
 
-    def release(self) -> None:
-        """Let the next one write; releasing again does nothing."""
+    def close(self) -> None:
+        """Let the next one write; closing again does nothing."""
         if self._lock.is_locked:
             # It is advice: one that stays behind says nothing once the lock goes.
             with suppress(OSError):

@@ -63,7 +63,7 @@ class SqliteStore:
         try:
             db = opening.open_for_writing(path, limits)
         except JournalError:
-            lock.release()
+            lock.close()
             raise
         return cls(db, path=path, lock=lock)
 
@@ -130,7 +130,7 @@ class SqliteStore:
             self._inspection.stop()
         self._db.close()
         if self._lock is not None:
-            self._lock.release()
+            self._lock.close()
 
     def inspect_meanwhile(self, limits: OpeningLimits) -> None:
         """Check the file in a thread; the first write waits for its end."""

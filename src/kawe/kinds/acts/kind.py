@@ -36,7 +36,7 @@ from kawe.flows.run import Run
 from kawe.flows.submit.safe_retry import SafeRetry
 from kawe.flows.submit.sending import NO_TOKENS_LEFT, TOO_FEW, take_note_of_402
 from kawe.flows.submit.submitting import in_rounds
-from kawe.flows.submit.uploading import bring_files
+from kawe.flows.submit.uploading import bring_files, named_files
 from kawe.kinds.acts.content import (
     ActContent,
     act_key,
@@ -137,16 +137,8 @@ class Doer:
             goes_on = await self._ask(entry, deed, retry)
 
     async def _with_files(self, entry: Entry, deed: Deed) -> Deed:
-        """Name the files that were brought for the row."""
-        said = {(e.sha256, e.name) for e in ActContent.of(entry.content).files}
-        if not said:
-            return deed
-        files = [
-            {"id": each.document_id, "name": each.name}
-            for each in await self.run.journal.files(entry.key)
-            if (each.sha256, each.name) in said
-        ]
-        return replace(deed, body={**deed.body, "files": files})
+        files = await named_files(self.run, entry, ActContent.of(entry.content).files)
+        return replace(deed, body={**deed.body, "files": files}) if files else deed
 
     async def _ask(self, entry: Entry, deed: Deed, retry: SafeRetry) -> bool:
         """Note the intent, ask once, conclude; say whether it may be asked again."""

@@ -55,7 +55,7 @@ from kawe.flows.submit.confirming import read_back
 from kawe.flows.submit.existing import find_existing, find_second_drafts
 from kawe.flows.submit.safe_retry import SafeRetry
 from kawe.flows.submit.sending import let_wait
-from kawe.flows.submit.uploading import bring_files
+from kawe.flows.submit.uploading import bring_files, named_files
 from kawe.flows.tools import Ending, each
 
 _NOT_PLANNED: Final = "Not tried: the plan leaves it until there are more tokens."
@@ -259,11 +259,9 @@ async def _create(
         # Not raised: creates in flight beside this one must finish.
         run.stop.set(trouble)
         return None
-    files = await run.journal.files(entry.key) if content.files else ()
-    by_file = {(each.sha256, each.name): each.document_id for each in files}
     body = draft_body(
         content,
-        documents=[(by_file[e.sha256, e.name], e.name) for e in content.files],
+        files=await named_files(run, entry, content.files),
         organisation_id=organisation_id,
     )
     known = drafting.existing.get(entry.marker, ())

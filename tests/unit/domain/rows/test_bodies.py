@@ -20,7 +20,7 @@ from kawe_contract.document import schema_of
 from kawe_places.values import Place
 
 FILE = attached("a.pdf", path=Path("plans/a.pdf"), size_bytes=3)
-DOCUMENT = ("00000000-0000-4000-8000-00000000000d", "a.pdf")
+DOCUMENT = {"id": "00000000-0000-4000-8000-00000000000d", "name": "a.pdf"}
 FULL = content(
     1,
     phase="PRE_START",
@@ -55,7 +55,7 @@ def test_a_small_row_makes_a_small_body():
 
 
 def test_a_full_row_says_all_it_has():
-    assert draft_body(FULL, documents=[DOCUMENT]) == {
+    assert draft_body(FULL, files=[DOCUMENT]) == {
         **draft_body(content(1)),
         "phase": "PRE_START",
         "address": "1 Te Ara",
@@ -71,7 +71,7 @@ def test_a_full_row_says_all_it_has():
         },
         "contact": {"name": "Mere", "role": "Planner", "phone": "04 123 4567"},
         "recipient_team_id": "00000000-0000-4000-8000-000000000009",
-        "files": [{"id": DOCUMENT[0], "name": "a.pdf"}],
+        "files": [DOCUMENT],
     }
 
 
@@ -108,7 +108,7 @@ def test_a_send_says_its_message_and_the_iwi_that_were_chosen(row, body):
     ("body", "schema"),
     [
         (draft_body(content(1)), "CreateProjectBody"),
-        (draft_body(FULL, documents=[DOCUMENT]), "CreateProjectBody"),
+        (draft_body(FULL, files=[DOCUMENT]), "CreateProjectBody"),
         (send_body(FULL), "SendProjectBody"),
         (invite_body(PERSON), "InviteUserBody"),
     ],

@@ -86,29 +86,16 @@ def test_the_examples_of_a_place_are_one_place(tmp_path):
 
 
 @BOTH
-def test_every_word_of_every_drop_down_is_taken_for_its_value(kind, tmp_path):
+def test_every_word_and_alias_of_every_choice_is_taken_for_its_value(kind, tmp_path):
     for column in [column for column in COLUMNS[kind] if column.choices]:
-        rows = [
-            [choice.label if each is column else None for each in COLUMNS[kind]]
+        pairs = [
+            (word, choice.value)
             for choice in column.choices
+            for word in (choice.label, *choice.aliases)
         ]
-        folder = tmp_path / column.field
-        folder.mkdir()
-
-        found = read(filled_in(kind, folder, rows))
-
-        assert [row.value(column.field) for row in found] == [
-            choice.value for choice in column.choices
-        ]
-
-
-@BOTH
-def test_every_alias_of_every_choice_is_taken_for_its_value(kind, tmp_path):
-    for column in [column for column in COLUMNS[kind] if column.choices]:
-        pairs = [(a, choice.value) for choice in column.choices for a in choice.aliases]
         rows = [
-            [alias if each is column else None for each in COLUMNS[kind]]
-            for alias, _ in pairs
+            [word if each is column else None for each in COLUMNS[kind]]
+            for word, _ in pairs
         ]
         folder = tmp_path / column.field
         folder.mkdir()
