@@ -18,7 +18,7 @@ _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 ALL_ROOMS = 87_700
 ROOMS = {
     "modules of kawe itself": 932,
-    "cases": 9_076,
+    "cases": 9_075,
     "cli": 8_930,
     "desk": 4_039,
     "domain": 8_650,

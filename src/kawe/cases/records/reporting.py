@@ -180,8 +180,7 @@ async def find_rows(toolkit: Toolkit, words: str) -> list[FoundRow]:
     """
     async with toolkit.open_journal(read_only=True, may_be_missing=True) as journal:
         near = await batches_of(journal, words)
-        stand = await standing_in(toolkit, journal, batches=near)
-    return found_in(stand, words)
+        return found_in(await standing_in(toolkit, journal, batches=near), words)
 
 
 def found_in(stand: "Standing", words: str) -> list[FoundRow]:
