@@ -72,7 +72,7 @@ def fold(text: str) -> str:
     return _WORDS.sub(" ", _plain(text).replace("&", " and ")).strip()
 
 
-@lru_cache(maxsize=4_096)
+@lru_cache(maxsize=32_768)
 def fold_name(text: str) -> str:
     """Reduce a name like `fold`, and keep letters outside a–z.
 
