@@ -653,17 +653,16 @@ DONE = "Ōtāhuhu culvert 1 Project “open” → “closed”."
 
 
 def test_at_the_desk_responses_have_attachments_and_nothing_that_puts_them_back(office):
-    office.sheet(
-        "responses", {"Project": "R-1", "Message": "Kia ora.", "Files": "a.txt"}
-    )
-    content = (office.person.folder / "responses.xlsx").read_bytes()
+    content = b"Project,Response,Files\nR-1,Kia ora.,a.txt\n"
     with Desk(office.person) as desk:
-        place = desk.place(desk.put_in("responses.xlsx", content))
+        place = desk.place(desk.put_in("responses.csv", content))
         assert "Folder of the attachments" in desk.get(place)
         desk.post(f"{place}/files", files={"attachments": ("a.txt", b"Kia ora")})
         planned = desk.post(f"{place}/plan", sends="all")
         done = desk.agree(planned, f"{place}/submit", typed="1")
         assert "1 done" in read(done.text)
+        for page in (planned, done):
+            assert "Message empty → “Kia ora.”." in read(page.text)
         batch = read(desk.client.get("/batch?name=responses").text)
         assert "Put back what this batch did" not in batch
 

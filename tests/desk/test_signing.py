@@ -77,6 +77,7 @@ def test_what_is_signed_at_a_second_desk_is_what_the_first_shows_and_sends(tmp_p
     assert alert(theirs) == "Sign it; Mere carries it out. Nothing was sent."
     said = read(signed.text)
     assert "You have signed this plan. Give Mere the approval ." in said
+    assert "Team not known yet" not in said
     assert f'"{APPROVER}" = "{both.key}"' in said
     assert "You have signed it Give the approval" in listed
     assert approval.headers["content-disposition"].endswith(

@@ -169,8 +169,9 @@ def test_one_sheet_of_several_is_chosen(desk):
         page.append(HEADINGS)
         page.append(csv_row(number))
     book.save(kept := io.BytesIO())
-    asked = desk.put_in("two.xlsx", kept.getvalue())
+    asked = desk.put_in('"two".xlsx', kept.getvalue())
     said = read(asked.text)
+    assert "All workbooks _two_.xlsx" in said
     assert ("--" in said, "North South Read this sheet" in said) == (False, True)
     checked = read(desk.post(f"{desk.place(asked)}/sheet", sheet="South").text)
     assert "1 row of sheet South was checked" in checked

@@ -204,8 +204,11 @@ class DeskVisit:
 
     def uploads(self, name: str) -> list[Upload]:
         return [
-            # Some browsers give the folder too.
-            Upload(name=re.split(r"[\\/]", each.filename)[-1], content=each.file)
+            # Some browsers give the folder too; all write quotes otherwise.
+            Upload(
+                name=re.split(r"[\\/]", each.filename)[-1].replace("%22", '"'),
+                content=each.file,
+            )
             for each in self.form.getlist(name)
             if isinstance(each, UploadFile) and each.filename
         ]

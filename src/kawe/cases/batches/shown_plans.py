@@ -89,7 +89,8 @@ async def shown_beside(
 def _called(content: Content, marker: str, kind: SheetKind | None) -> str:
     # A plan's file has no addresses of people; whoever agrees to mails sees them.
     is_private = kind is not None and not kind.shows_marker
-    return f"{content.name}, {marker}" if is_private else content.name
+    both = dict.fromkeys((content.name, marker))
+    return ", ".join(both) if is_private else content.name
 
 
 def _read_by_iwi(content: Content, kind: SheetKind | None) -> list[tuple[str, str]]:

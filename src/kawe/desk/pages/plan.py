@@ -200,6 +200,8 @@ def sign(visit: DeskVisit) -> Response:
 
     async def do(toolkit: Toolkit, _: DeskRun) -> list[str]:
         account = await approving.who_approves(toolkit, saved)
+        now, team = toolkit.clock.now(), account.team_name
+        visit.runs.balance = visit.runs.balance or Balance(at=now, team=team)
         signer, _new = approving.own_signer(
             passphrase=lambda: secret, new_passphrase=lambda: secret
         )

@@ -23,7 +23,6 @@ from kawe.domain.rows.shown_files import path_below
 from kawe.domain.service.service_words import Project
 from kawe.domain.service.states import FINISHED, UNSENT, RowKey, Step
 from kawe.domain.sheet.findings import (
-    ACT_CHANGES,
     AS_IT_STANDS,
     DATE_PAST,
     MESSAGE_FILLED,
@@ -113,7 +112,7 @@ def planned_rows(
             files=_files(row, root),
             iwi=_iwi(row),
             warnings=warnings_of(line.findings),
-            stands=_stands(entry, line.findings),
+            stands=_stands(entry, row, line.findings),
             draft=shown_draft(foreseen.drafts[entry.key], salt=salt)
             if entry.key in foreseen.drafts
             else "",
@@ -123,14 +122,10 @@ def planned_rows(
         )
 
 
-def _stands(entry: Entry, findings: Sequence[Finding]) -> str:
+def _stands(entry: Entry, row: CheckedRow, findings: Sequence[Finding]) -> str:
     """Say as what a row goes, or what it changes, and of what."""
     stands = [each.message for each in findings if each.rule == AS_IT_STANDS]
-    changes = [
-        f"{one_line(each.heading, limit=40).rstrip(' *')} {each.message}"
-        for each in findings
-        if each.rule == ACT_CHANGES
-    ]
+    changes = [*row.content.changed] if row.content else []
     name, is_shown = entry.content.name, entry.kind.shows_marker
     if changes and is_shown and name != entry.marker:
         changes.insert(0, f"{one_line(name, limit=60)}:")
