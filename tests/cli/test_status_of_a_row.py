@@ -27,6 +27,13 @@ def test_a_reference_is_found_in_any_batch(person):
         assert _found(person, said) == (0, [("R-2", "november")])
 
 
+def test_a_reference_hides_no_row_that_has_it_in_other_letters(person):
+    row = csv_row(9, Reference="r-0", Description="A bridge.", Latitude="-36.9")
+    write_csv(person.folder / "may.csv", [row])
+    person.run("submit", "may.csv", "--drafts-only")
+    assert _found(person, "R-0")[1] == [("R-0", "october"), ("r-0", "may")]
+
+
 def test_a_row_that_waits_is_found_with_the_code_of_rows_that_wait(person):
     assert _found(person, "R-3") == (4, [("R-3", "november")])
 

@@ -4,9 +4,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from kawe.domain.rows.entries import Batch
-from kawe.domain.rows.identity import REFERENCE
 from kawe.domain.service.service_words import Account
-from kawe.domain.service.states import RowKey
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold, one_line
@@ -96,10 +94,8 @@ def batches_called(batches: Sequence[Batch], name: str) -> Sequence[Batch]:
 
 
 async def batches_of(journal: Journal, words: str) -> Sequence[Batch]:
-    """Give the batch with the row of that reference, and those of acts; else all."""
-    every = await journal.batches()
-    known = await journal.known([RowKey(f"{REFERENCE}{words}")])
-    names = {row.batch for row in known.values()}
+    """Give the batches with a project called so, and those of acts; else all."""
+    every, names = await journal.batches(), await journal.batches_with(words.strip())
     near = [each for each in every if each.name in names or not each.kind.has_drafts]
     return near if names else every
 

@@ -185,6 +185,9 @@ class StoreJournal:
     async def known(self, keys: Iterable[RowKey]) -> dict[RowKey, KnownRow]:
         return await self._ask(partial(self._rows.known, tuple(keys)))
 
+    async def batches_with(self, name: str) -> tuple[BatchName, ...]:
+        return await self._all("batches_with", only, name)
+
     async def find(self, keys: Iterable[RowKey]) -> dict[RowKey, Entry]:
         return await self._ask(partial(self._rows.find, tuple(keys)))
 

@@ -123,6 +123,9 @@ class Journal(Protocol):
     async def known(self, keys: Iterable[RowKey]) -> dict[RowKey, KnownRow]:
         """Give the known rows of `keys`, of any batch, without their content."""
 
+    async def batches_with(self, name: str) -> tuple[BatchName, ...]:
+        """Name those with a project of that reference, receipt or id, in any case."""
+
     async def find(self, keys: Iterable[RowKey]) -> dict[RowKey, Entry]:
         """Give the known rows of `keys`, of any batch."""
 

@@ -1,7 +1,7 @@
 """From the journal: results, rows, how batches stand, runs, months, who is late."""
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
@@ -128,11 +128,18 @@ _MORE: Final = f" Of a name, type {_LEAST} letters or more."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundRow:
-    """One row, the batch that has it, and the last run that it can have left with."""
+    """One row, the batch that has it, and the runs of which one made it stand so."""
 
     batch: Batch
     row: RowReport
-    run: RunRecord | None
+    runs: tuple[RunRecord, ...] = field(repr=False)
+
+    @property
+    def run(self) -> RunRecord | None:
+        """Give the one that was going on when the row came to stand so."""
+        of, at = self.batch.name, self.row.at
+        begun = [e for e in self.runs if e.batch == of and at and e.began_at <= at]
+        return max(begun, key=lambda each: each.began_at, default=None)
 
     def lines(self) -> list[str]:
         """Say what it is, how it stands, and where that was learnt."""
@@ -191,12 +198,12 @@ def found_in(stand: "Standing", words: str) -> list[FoundRow]:
     """
     wanted, at = fold(words).removeprefix("receipt "), _ROW.fullmatch(words.strip())
     rows = [(e, row) for e, all_of in stand.known for row in all_of.rows]
-    plain = _plain(wanted)
+    plain = wanted.replace(" ", "")
     own = [(batch, row, _names(row)) for batch, row in rows if not row.of_batch]
     ways: tuple[Callable[[RowReport, list[str]], bool], ...] = (
         lambda row, names: wanted in names or _is_at(row, at),
         # The same letters and digits.
-        lambda _, names: bool(plain) and plain in map(_plain, names),
+        lambda _, names: bool(plain) and plain in (e.replace(" ", "") for e in names),
         lambda row, _: len(wanted) >= _LEAST and _is_near(row, wanted),
     )
     for agrees in ways:
@@ -206,7 +213,7 @@ def found_in(stand: "Standing", words: str) -> list[FoundRow]:
             found = compress(own, hits)
             called = {e for _, row, names in found if row.project_id for e in names}
             return [
-                FoundRow(batch=batch, row=row, run=_run_of(row, batch, stand.runs))
+                FoundRow(batch=batch, row=row, runs=stand.runs)
                 for (batch, row, names), is_hit in zip(own, hits, strict=True)
                 if is_hit or (not row.project_id and called.intersection(names))
             ]
@@ -226,10 +233,6 @@ def _is_at(row: RowReport, at: re.Match[str] | None) -> bool:
     return fold(at["sheet"] or row.where.sheet) == fold(row.where.sheet)
 
 
-def _plain(folded: str) -> str:
-    return folded.replace(" ", "")
-
-
 def _names(row: RowReport) -> list[str]:
     names = (row.reference, row.name, row.receipt_number, row.project_id)
     return [fold(each) for each in names if each]
@@ -240,16 +243,6 @@ def _is_near(row: RowReport, wanted: str) -> bool:
     texts = [row.name, *(each for each in row.raw if isinstance(each, str))]
     # Most rows have them nowhere, and need no look at each cell.
     return wanted in fold("|".join(texts)) and any(wanted in fold(e) for e in texts)
-
-
-def _run_of(
-    row: RowReport, batch: Batch, runs: Sequence[RunRecord]
-) -> RunRecord | None:
-    """Give the run in which a row came to stand so: the one that was going on then."""
-    if (at := row.at) is None:
-        return None
-    begun = [each for each in runs if each.batch == batch.name and each.began_at <= at]
-    return max(begun, key=lambda each: each.began_at, default=None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -131,6 +131,11 @@ WHERE key IN (SELECT value FROM json_each(?));
 SELECT {entry} FROM entry
 WHERE key IN (SELECT value FROM json_each(?));
 
+-- batches_with
+SELECT DISTINCT batch FROM entry
+WHERE kind = 'projects'
+    AND lower(?) IN (lower(marker), lower(receipt_number), lower(project_id));
+
 -- made
 SELECT {entry}, content FROM entry
 WHERE
