@@ -6,10 +6,19 @@ import pytest
 
 from kawe_twin.store.database import Database, StoreUnusable, _migrations, _statements
 
+REPLACED = """
+CREATE INDEX party_status ON party (account_id, status, project_number);
+CREATE TRIGGER project_status AFTER UPDATE OF status ON project BEGIN
+    UPDATE party SET status = new.status WHERE project_number = new.number;
+END;
+CREATE VIEW project_shown AS SELECT project.* FROM project;
+"""
+"""What the first version made, and a later one makes otherwise."""
+
 
 def first_version(path):
     db = sqlite3.connect(path)
-    for statement in _statements(_migrations()[0]):
+    for statement in _statements(_migrations()[0] + REPLACED):
         db.execute(statement)
     db.execute("PRAGMA user_version = 1")
     return db

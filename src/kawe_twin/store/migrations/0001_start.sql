@@ -140,12 +140,7 @@ CREATE TABLE party (
     status TEXT NOT NULL,
     PRIMARY KEY (account_id, project_number)
 ) STRICT, WITHOUT ROWID;
-CREATE INDEX party_status ON party (account_id, status, project_number);
 CREATE INDEX party_project ON party (project_number);
-
-CREATE TRIGGER project_status AFTER UPDATE OF status ON project BEGIN
-    UPDATE party SET status = new.status WHERE project_number = new.number;
-END;
 
 -- Every three characters in a row of name, reference and address, so that a
 -- search for part of a word needs no scan.
@@ -292,31 +287,3 @@ CREATE TABLE checkout (
     created_on TEXT NOT NULL,
     paid_on TEXT
 ) STRICT;
-
--- A project with everything that the interface shows beside it.
-CREATE VIEW project_shown AS
-SELECT
-    project.*,
-    sender.name AS sender_name,
-    sender.kind AS sender_kind,
-    recipient.name AS recipient_name,
-    organisation.name AS organisation_name,
-    organisation.address AS organisation_address,
-    organisation.latitude AS organisation_latitude,
-    organisation.longitude AS organisation_longitude,
-    organisation.city AS organisation_city,
-    organisation.country AS organisation_country,
-    organisation.postcode AS organisation_postcode,
-    assignee.first_name AS assignee_first_name,
-    assignee.last_name AS assignee_last_name,
-    assignee.profile_picture_url AS assignee_picture,
-    sender_assignee.first_name AS sender_assignee_first_name,
-    sender_assignee.last_name AS sender_assignee_last_name,
-    sender_assignee.profile_picture_url AS sender_assignee_picture
-FROM project
-JOIN account AS sender ON sender.id = project.account_id
-LEFT JOIN account AS recipient ON recipient.id = project.recipient_team_id
-LEFT JOIN organisation ON organisation.id = project.organisation_id
-LEFT JOIN person AS assignee ON assignee.id = project.assigned_to
-LEFT JOIN person AS sender_assignee
-    ON sender_assignee.id = project.sender_assigned_to;

@@ -51,7 +51,7 @@ UPDATE party SET (type, priority, sender_id) = (
     SELECT type, priority, account_id FROM project
     WHERE project.number = party.project_number
 );
-DROP INDEX party_status;
+DROP INDEX IF EXISTS party_status;
 CREATE INDEX party_cell
     ON party (account_id, status, type, sender_id, project_number);
 
@@ -87,7 +87,7 @@ CREATE TRIGGER party_moved AFTER UPDATE OF status, type, priority ON party BEGIN
     )
     ON CONFLICT DO UPDATE SET n = n + 1;
 END;
-DROP TRIGGER project_status;
+DROP TRIGGER IF EXISTS project_status;
 CREATE TRIGGER project_status AFTER UPDATE OF status, type, priority ON project
 WHEN old.status <> new.status OR old.type <> new.type
     OR old.priority <> new.priority
@@ -97,7 +97,8 @@ BEGIN
     WHERE project_number = new.number;
 END;
 
-DROP VIEW project_shown;
+-- A project with everything that the interface shows beside it.
+DROP VIEW IF EXISTS project_shown;
 CREATE VIEW project_shown AS
 SELECT
     project.*,
