@@ -36,6 +36,7 @@ from kawe.journal.store.faults import damaged, in_words, shown_path
 from kawe.journal.words import shown_key
 
 _NAME: Final = re.compile(r"^-- ([a-z_]+)$", re.MULTILINE)
+_PUT: Final = re.compile(r"INTO \w+ \((.+?)\).+CONFLICT \((.+?)\) DO UPDATE", re.DOTALL)
 _HERE: Final = files("kawe.journal.store")
 _COLUMNS: Final = {
     "entry": "key, batch, position, kind, marker, fingerprint, state, moved_at, "
@@ -59,15 +60,22 @@ def statements() -> dict[str, str]:
     """Give every statement by its name."""
     text = _HERE.joinpath("queries.sql").read_text("utf-8")
     _, *rest = _NAME.split(text.format_map(_COLUMNS))
-    found = {
-        name: text.strip() for name, text in zip(rest[::2], rest[1::2], strict=True)
-    }
+    found = dict(zip(rest[::2], map(_replacing, rest[1::2]), strict=True))
     for part in _PARTS:
         inner = found.pop(part)
         found = {
             e: text.replace(f"({part})", f"({inner})") for e, text in found.items()
         }
     return found
+
+
+def _replacing(text: str) -> str:
+    """Let what is put take the place of all that was kept under its key."""
+    if put := _PUT.search(text):
+        columns, key = (each.split(", ") for each in put.groups())
+        rest = (f"{each} = excluded.{each}" for each in columns if each not in key)
+        text = text.replace("(all_else)", ", ".join(rest))
+    return text.strip()
 
 
 @cache

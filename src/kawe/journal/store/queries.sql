@@ -1,6 +1,7 @@
 -- Every question and every write of the journal. A line `-- name` begins one,
 -- and what stands in braces is named in `opening.py`. One that begins with `row_` is a
--- part of others, which have its name in brackets.
+-- part of others, which have its name in brackets; `(all_else)` is what an insert has
+-- besides the columns of its conflict.
 
 -- binding
 SELECT base_url, team_id, team_name, mode FROM binding;
@@ -8,11 +9,7 @@ SELECT base_url, team_id, team_name, mode FROM binding;
 -- put_binding
 INSERT INTO binding (only_one, base_url, team_id, team_name, mode)
 VALUES (1, ?, ?, ?, ?)
-ON CONFLICT (only_one) DO UPDATE SET
-    base_url = excluded.base_url,
-    team_id = excluded.team_id,
-    team_name = excluded.team_name,
-    mode = excluded.mode;
+ON CONFLICT (only_one) DO UPDATE SET (all_else);
 
 -- batches
 SELECT name, kind, workbook, sheet, headings, opened_at, read_at
@@ -22,13 +19,7 @@ ORDER BY read_at, name;
 -- put_batch
 INSERT INTO batch (name, kind, workbook, sheet, headings, opened_at, read_at)
 VALUES (?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (name) DO UPDATE SET
-    kind = excluded.kind,
-    workbook = excluded.workbook,
-    sheet = excluded.sheet,
-    headings = excluded.headings,
-    opened_at = excluded.opened_at,
-    read_at = excluded.read_at;
+ON CONFLICT (name) DO UPDATE SET (all_else);
 
 -- readings
 SELECT batch, workbook, sheet, headings, read_at
@@ -42,10 +33,7 @@ SELECT id FROM reading WHERE batch = ? AND workbook = ? AND sheet = ?;
 -- put_reading
 INSERT INTO reading (batch, workbook, sheet, headings, read_at, nth)
 VALUES (?, ?, ?, ?, ?, (SELECT coalesce(max(nth), 0) + 1 FROM reading))
-ON CONFLICT (batch, workbook, sheet) DO UPDATE SET
-    headings = excluded.headings,
-    read_at = excluded.read_at,
-    nth = excluded.nth;
+ON CONFLICT (batch, workbook, sheet) DO UPDATE SET (all_else);
 
 -- drop_reading
 DELETE FROM reading WHERE id = ?;
@@ -70,11 +58,7 @@ DELETE FROM line WHERE reading = ? AND position > ?;
 -- put_line
 INSERT INTO line (reading, position, place, raw, findings, entry)
 VALUES (?, ?, ?, ?, ?, coalesce((SELECT key FROM entry WHERE key = ?), ?))
-ON CONFLICT (reading, position) DO UPDATE SET
-    place = excluded.place,
-    raw = excluded.raw,
-    findings = excluded.findings,
-    entry = excluded.entry;
+ON CONFLICT (reading, position) DO UPDATE SET (all_else);
 
 -- entries
 SELECT {entry}, content FROM entry
@@ -313,7 +297,7 @@ SELECT entry, sha256, name, document_id FROM file WHERE document_id = ?;
 -- put_file
 INSERT INTO file (entry, sha256, name, document_id)
 VALUES (?, ?, ?, ?)
-ON CONFLICT (entry, sha256, name) DO UPDATE SET document_id = excluded.document_id;
+ON CONFLICT (entry, sha256, name) DO UPDATE SET (all_else);
 
 -- iwi_answers
 SELECT latitude, longitude, can_select, choices FROM iwi_answer WHERE asked_at >= ?;
@@ -321,17 +305,14 @@ SELECT latitude, longitude, can_select, choices FROM iwi_answer WHERE asked_at >
 -- put_iwi_answer
 INSERT INTO iwi_answer (latitude, longitude, asked_at, can_select, choices)
 VALUES (?, ?, ?, ?, ?)
-ON CONFLICT (latitude, longitude) DO UPDATE SET
-    asked_at = excluded.asked_at,
-    can_select = excluded.can_select,
-    choices = excluded.choices;
+ON CONFLICT (latitude, longitude) DO UPDATE SET (all_else);
 
 -- sent_to
 SELECT entry, iwi FROM sent_to WHERE entry IN (SELECT value FROM json_each(?));
 
 -- put_sent_to
 INSERT INTO sent_to (entry, iwi) VALUES (?, ?)
-ON CONFLICT (entry) DO UPDATE SET iwi = excluded.iwi;
+ON CONFLICT (entry) DO UPDATE SET (all_else);
 
 -- forget_sent_to
 DELETE FROM sent_to WHERE entry = ?;
@@ -344,9 +325,7 @@ SELECT id, updated_at FROM team_project;
 
 -- put_team_project
 INSERT INTO team_project (id, updated_at, said) VALUES (?, ?, ?)
-ON CONFLICT (id) DO UPDATE SET
-    updated_at = excluded.updated_at,
-    said = excluded.said;
+ON CONFLICT (id) DO UPDATE SET (all_else);
 
 -- forget_team_projects
 DELETE FROM team_project WHERE updated_at < ?;
@@ -364,11 +343,7 @@ WHERE entry IN (SELECT value FROM json_each(?));
 -- put_invitation
 INSERT INTO invitation (entry, id, status, made_at, expires_at)
 VALUES (?, ?, ?, ?, ?)
-ON CONFLICT (entry) DO UPDATE SET
-    id = excluded.id,
-    status = excluded.status,
-    made_at = excluded.made_at,
-    expires_at = excluded.expires_at;
+ON CONFLICT (entry) DO UPDATE SET (all_else);
 
 -- forget_invitation
 DELETE FROM invitation WHERE entry = ?;
@@ -482,7 +457,7 @@ SELECT batch, owner FROM batch_owner ORDER BY batch;
 
 -- put_batch_owner
 INSERT INTO batch_owner (batch, owner) VALUES (?, ?)
-ON CONFLICT (batch) DO UPDATE SET owner = excluded.owner;
+ON CONFLICT (batch) DO UPDATE SET (all_else);
 
 -- approvals
 SELECT
