@@ -82,25 +82,18 @@ def assemble(
         database.close()
         raise
     address = _address(options, ports=ports, start=start)
-    signer = Signer(secret=start.signing_secret)
     setup = Setup(
         database=database,
         ring=start.ring,
         clock=clock,
         api_url=address.api_url,
         storage_url=address.storage_url,
-        signer=signer,
+        signer=Signer(secret=start.signing_secret),
         document_folder=document_folder,
         grant_seconds=options.grant_seconds,
         link_seconds=options.link_seconds,
     )
-    storage = StorageContext(
-        database=database,
-        signer=signer,
-        document_folder=document_folder,
-        clock=clock,
-        part_seconds=options.body_seconds,
-    )
+    storage = StorageContext(setup=setup, part_seconds=options.body_seconds)
     apps: dict[Origin, ASGIApp] = {
         "api": _api(options, setup=setup, owner_secret=address.owner_secret),
         "storage": storage.application(),

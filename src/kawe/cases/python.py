@@ -37,6 +37,7 @@ from kawe.domain.service.service_words import ProjectId
 from kawe.domain.text.next_steps import said
 from kawe.errors import KaweError
 from kawe.files.plans import read_plan_file, write_plan
+from kawe.flows.audit.gathering import AuditChoice
 from kawe.flows.settle.resolving import Decision, PersonDecision, Resolved
 from kawe.machine import account_name
 from kawe.settings.loading import load_settings
@@ -253,7 +254,7 @@ async def audit(
     period = period_of(kawe, since=since, until=until)
     auditing.check_before(kawe, path)
     async with open_session(kawe, read_only=True) as session:
-        made = await auditing.audit_period(session, auditing.AuditChoice(period=period))
+        made = await auditing.audit_period(session, AuditChoice(period=period))
     if made is None:
         return None
     return auditing.write_audit(made, path, signer=None, says=kawe.says)

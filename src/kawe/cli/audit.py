@@ -15,6 +15,7 @@ from kawe.cli.shared.declaring import command, option, options_class, output
 from kawe.cli.shared.options import DayOptions, PersonOptions
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.text.texts import counted, one_line
+from kawe.flows.audit.gathering import AuditChoice
 
 _SHOWN: Final = 20
 
@@ -75,7 +76,7 @@ def audit(options: _AuditOptions) -> int:
     auditing.check_before(context.toolkit, path)
     can_ask = not options.ask.no_input
     signer = signer_of(context, can_ask=can_ask) if options.signs else None
-    choice = auditing.AuditChoice(
+    choice = AuditChoice(
         period=period,
         folder=options.folder,
         draft_days=options.draft_days,

@@ -13,11 +13,9 @@ from kawe_contract import enums, limits
 from kawe_contract.operations import Operation
 from kawe_contract.requests import AMERICAN_SPELLINGS
 from kawe_twin.calls.validation import Problem, is_uuid
-from kawe_twin.storage.document_folder import DocumentFolder
-from kawe_twin.storage.grants import Signer
-from kawe_twin.store.database import Database
+from kawe_twin.storage.grants import StorageSetup
 from kawe_twin.world.answers import Refusal, Reply
-from kawe_twin.world.clock import Clock, instant_text
+from kawe_twin.world.clock import instant_text
 from kawe_twin.world.keys import KeyRing, Occasion
 
 _REPEATED: Final[dict[str, type[StrEnum]]] = {
@@ -148,16 +146,12 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Setup:
+class Setup(StorageSetup):
     """What all calls share."""
 
-    database: Database
     ring: KeyRing
-    clock: Clock
     api_url: str
     storage_url: str
-    signer: Signer = field(repr=False)
-    document_folder: DocumentFolder
     grant_seconds: int
     link_seconds: int
 

@@ -21,18 +21,15 @@ from starlette.responses import FileResponse, Response
 from starlette.routing import Route
 
 from kawe_contract.limits import UPLOAD_MAX_BYTES
-from kawe_twin.storage.document_folder import DocumentFolder
 from kawe_twin.storage.grants import (
     BUCKET,
     PostPolicy,
-    Signer,
     StorageRefusal,
+    StorageSetup,
     judge_form,
     judge_link,
 )
 from kawe_twin.storage.papers import rendered
-from kawe_twin.store.database import Database
-from kawe_twin.world.clock import Clock
 
 _READ_MAX_BYTES: Final = 4 * UPLOAD_MAX_BYTES
 # Each upload holds a connection and a file.
@@ -47,10 +44,7 @@ _MEDIA_TYPE: Final = re.compile(r"[\w.+-]+/[\w.+-]+", re.ASCII)
 class StorageContext:
     """What the storage origin needs to answer."""
 
-    database: Database
-    signer: Signer
-    document_folder: DocumentFolder
-    clock: Clock
+    setup: StorageSetup
     part_seconds: float
     _posting: set[object] = field(default_factory=set)
 
@@ -73,20 +67,21 @@ class StorageContext:
         if len(self._posting) >= _MOST_AT_ONCE:
             raise StorageRefusal("SlowDown", "Please reduce your request rate.")
         self._posting.add(request)
+        folder = self.setup.document_folder
         try:
-            with self.document_folder.begin() as written:
+            with folder.begin() as written:
                 reader = FormReader(judge=self._judge, file=written[0])
                 await _feed(request, reader=reader, part_seconds=self.part_seconds)
                 grant = reader.finish()
                 await asyncio.to_thread(
-                    self.document_folder.receive, written, document_id=grant.document_id
+                    folder.receive, written, document_id=grant.document_id
                 )
         finally:
             self._posting.discard(request)
         return Response(status_code=204)
 
     def _judge(self, fields: dict[str, str]) -> PostPolicy:
-        return judge_form(fields, signer=self.signer, at=self.clock())
+        return judge_form(fields, signer=self.setup.signer, at=self.setup.clock())
 
     async def _give(self, request: Request) -> Response:
         """Give one document; papers become PDF on the first download."""
@@ -94,18 +89,17 @@ class StorageContext:
         judge_link(
             request.query_params,
             document_id=document_id,
-            signer=self.signer,
-            at=self.clock(),
+            signer=self.setup.signer,
+            at=self.setup.clock(),
         )
-        row = await self.database.run(lambda db: _document(db, document_id))
+        row = await self.setup.database.run(lambda db: _document(db, document_id))
         if row is None:
             raise _no_such_key()
-        path = self.document_folder.path(document_id)
+        folder = self.setup.document_folder
+        path = folder.path(document_id)
         if row["content"] is not None and not path.exists():
             printed = await asyncio.to_thread(rendered, row["content"])
-            await asyncio.to_thread(
-                self.document_folder.write, printed, document_id=document_id
-            )
+            await asyncio.to_thread(folder.write, printed, document_id=document_id)
         if not path.exists():
             raise _no_such_key()
         return FileResponse(

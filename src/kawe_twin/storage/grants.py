@@ -15,7 +15,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Final
 
-from kawe_twin.world.clock import instant_after, instant_text
+from kawe_twin.storage.document_folder import DocumentFolder
+from kawe_twin.store.database import Database
+from kawe_twin.world.clock import Clock, instant_after, instant_text
 from kawe_twin.world.keys import is_same_secret
 
 BUCKET: Final = "uploads"
@@ -64,6 +66,16 @@ class Signer:
 
     def matches(self, text: str, *, signature: str) -> bool:
         return is_same_secret(signature, self.sign(text))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StorageSetup:
+    """What the storage origin works with."""
+
+    database: Database
+    clock: Clock
+    signer: Signer = field(repr=False)
+    document_folder: DocumentFolder
 
 
 def grant_fields(

@@ -29,7 +29,6 @@ from kawe.domain.batch.audits import (
 )
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.journal_servers import JournalPlace
-from kawe.domain.batch.periods import Period
 from kawe.domain.service.lists import ListRecord, TableOf
 from kawe.domain.service.papers import PAYLOAD
 from kawe.domain.service.service_words import Person
@@ -42,25 +41,12 @@ from kawe.files.papers import PaperPlace
 from kawe.files.receipts import ReceiptFolder
 from kawe.files.saving import save_named
 from kawe.files.verifying import check_folder
-from kawe.flows.audit.gathering import Auditor
+from kawe.flows.audit.gathering import AuditChoice, Auditor
 from kawe.flows.audit.judging import audit, in_order
 from kawe.journal.history import ChainPart, chain_between
 from kawe.ports import Journal
 
 _SCHEMA: Final = "kawe.audit-statement/3"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AuditChoice:
-    """What is audited, and what is compared."""
-
-    period: Period
-    folder: Path | None = None
-    """Saved receipts, or a bag of them."""
-    draft_days: int = 30
-    opening: int | None = None
-    journals: tuple[JournalPlace, ...] = ()
-    """One of each computer that sends; none: that of the settings."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,9 +148,7 @@ async def audit_period(session: Session, choice: AuditChoice) -> Audited | None:
                 journals=reading,
                 account=session.account,
                 mode=session.mode,
-                period=period,
-                draft_days=choice.draft_days,
-                opening=choice.opening,
+                choice=choice,
                 saved=saved,
                 folder=None
                 if choice.folder is None or saved is None

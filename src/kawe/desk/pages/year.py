@@ -11,12 +11,7 @@ from kawe.cases import save_named
 from kawe.cases.care.journals import require_journal
 from kawe.cases.kit import Toolkit
 from kawe.cases.records import reporting
-from kawe.cases.records.auditing import (
-    AuditChoice,
-    audit_period,
-    check_before,
-    write_audit,
-)
+from kawe.cases.records.auditing import audit_period, check_before, write_audit
 from kawe.cases.records.exporting import save_receipts
 from kawe.cases.records.listing import ListWords, request_of_list, save_list
 from kawe.cases.records.watching import Watching, one_watch, watch_once
@@ -29,6 +24,7 @@ from kawe.desk.visits import DeskVisit, FormRefused, about, done_at, shown_at
 from kawe.domain.service.watching import NEAR_DAYS
 from kawe.domain.text.texts import counted
 from kawe.durable import make_folder
+from kawe.flows.audit.gathering import AuditChoice
 from kawe.flows.watch.telling import counts_words, line_of
 from kawe.settings.files import typed_path
 

@@ -8,8 +8,10 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Final
 
+from kawe.domain.batch.journal_servers import JournalPlace
 from kawe.domain.batch.periods import Period
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import is_made_marker
@@ -42,6 +44,21 @@ _NOTHING_SENT: Final = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class AuditChoice:
+    """What is audited, and what is compared."""
+
+    period: Period
+    folder: Path | None = None
+    """Saved receipts, or a bag of them."""
+    draft_days: int = 30
+    """A draft that is older is an exception."""
+    opening: int | None = None
+    """Tokens that the team got without an invoice."""
+    journals: tuple[JournalPlace, ...] = ()
+    """One of each computer that sends; none: that of the settings."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Auditor:
     """What an audit works with."""
 
@@ -50,11 +67,7 @@ class Auditor:
     """By what to call them: one of each computer that sends for the team."""
     account: Account
     mode: str
-    period: Period
-    draft_days: int
-    """A draft that is older is an exception."""
-    opening: int | None = None
-    """Tokens that the team got without an invoice."""
+    choice: AuditChoice
     saved: FolderCheck | None = None
     """A folder or a bag of receipts, compared with its hashes; None: none was named."""
     folder: PaperFolder | None = None
@@ -222,11 +235,11 @@ class Gathered:
         if len(papers) == 1 and updated_at <= papers[0].created_at:
             return False
         last_on = day_in_new_zealand(updated_at)
-        return self.bought is not None or last_on >= self.auditor.period.since_on
+        return self.bought is not None or last_on >= self.auditor.choice.period.since_on
 
     def may_be_in(self, seen: JoinedProject) -> bool:
         """Say whether a project may have been sent in the period."""
-        period, project = self.auditor.period, seen.project
+        period, project = self.auditor.choice.period, seen.project
         if seen.noted_at is not None:
             # The journal's clock may be wrong.
             return any(
@@ -251,14 +264,14 @@ class Gathered:
 
     def sends(self) -> list[JoinedProject]:
         """Give what was sent in the period, the earliest first."""
-        period = self.auditor.period
+        period = self.auditor.choice.period
         found = [s for s in self.seen.values() if s.at is not None and period.has(s.at)]
         return sorted(found, key=lambda s: (s.at, s.id))
 
     def receipts_alone(self) -> list[Receipt]:
         """Give the receipts of the period of which no send is certain."""
         mine = {s.receipt.id for s in self.seen.values() if s.receipt is not None}
-        has = self.auditor.period.has
+        has = self.auditor.choice.period.has
         return [r for r in self.receipts if r.id not in mine and has(r.created_at)]
 
     def tokens(self, seen: JoinedProject) -> int:

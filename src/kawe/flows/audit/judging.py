@@ -202,13 +202,11 @@ def old_drafts(
     gathered: Gathered, projects: Iterable[Project]
 ) -> Iterator[AuditFinding]:
     """Give the drafts that wait for longer than they should."""
-    now, days = gathered.auditor.tools.clock.now(), gathered.auditor.draft_days
+    now, choice = gathered.auditor.tools.clock.now(), gathered.auditor.choice
     for project in projects:
         age = now - project.created_at
-        is_made = (
-            day_in_new_zealand(project.created_at) <= gathered.auditor.period.until_on
-        )
-        if project.is_draft and is_made and age > timedelta(days=days):
+        is_made = day_in_new_zealand(project.created_at) <= choice.period.until_on
+        if project.is_draft and is_made and age > timedelta(days=choice.draft_days):
             about = f"{project.name} ({project.reference or 'no reference'})"
             what = f"It has been a draft for {counted(age.days, 'day')}."
             yield _found(AuditTrouble.OLD_DRAFT, about, what)
@@ -221,10 +219,10 @@ def wrong_with_files(gathered: Gathered) -> Iterator[AuditFinding]:
         return
     for each in saved.findings:
         yield _found(_OF_FILE[each.trouble], each.file, f"The file {each.what}.")
-    prefix = PAYLOAD if saved.is_bag else ""
+    prefix, period = PAYLOAD if saved.is_bag else "", gathered.auditor.choice.period
     for receipt in gathered.receipts:
         name = f"{prefix}{paper_of(receipt, folder=folder).name}"
-        if gathered.auditor.period.has(receipt.created_at) and name not in saved.names:
+        if period.has(receipt.created_at) and name not in saved.names:
             what = "No list of the folder has this receipt."
             yield _found(AuditTrouble.MISSING_FILE, name, what)
 
@@ -248,7 +246,7 @@ async def audit(auditor: Auditor) -> Audit | None:
     if stop.is_set():
         return None
     view.match()
-    if auditor.period.until_on > day_in_new_zealand(auditor.tools.clock.now()):
+    if auditor.choice.period.until_on > day_in_new_zealand(auditor.tools.clock.now()):
         view.remarks.append(_NOT_OVER)
     responses = paid_responses(view)
     ledger = add_up(view, responses)
@@ -265,7 +263,7 @@ async def audit(auditor: Auditor) -> Audit | None:
         *wrong_with_files(view),
     ]
     return Audit(
-        period=auditor.period,
+        period=auditor.choice.period,
         team=auditor.account.team_name,
         mode=auditor.mode,
         journals=len(auditor.journals),
@@ -307,9 +305,8 @@ async def read_team(gathered: Gathered) -> None:
     team, lookups = auditor.account.team_id, auditor.tools.lookups
     gathered.own_names = own_names(auditor.account, await lookups.team(team))
     if auditor.mode != "live":
-        ignored = (
-            "" if auditor.opening is None else f" {Given.OPENING} changes nothing."
-        )
+        is_said = auditor.choice.opening is not None
+        ignored = f" {Given.OPENING} changes nothing." if is_said else ""
         gathered.remarks.append(f"A sandbox uses no tokens.{ignored}")
         return
     try:
@@ -330,7 +327,7 @@ def paid_responses(gathered: Gathered) -> tuple[AuditedResponse, ...] | None:
     """
     if gathered.auditor.mode != "live" or not gathered.knows_logs:
         return None
-    has = gathered.auditor.period.has
+    has = gathered.auditor.choice.period.has
     found = [
         AuditedResponse(
             name=one.name,
@@ -360,7 +357,7 @@ def add_up(
     again = sum(max(0, gathered.tokens(s) - 1) for s in gathered.seen.values())
     ledger = TokenLedger(
         bought=gathered.bought,
-        opening=gathered.auditor.opening,
+        opening=gathered.auditor.choice.opening,
         sends=max(len(gathered.receipts), len(gathered.seen)) + again,
         responses=None if responses is None else len(responses),
         responses_at_most=most,

@@ -13,7 +13,7 @@ from kawe.domain.batch.periods import Period
 from kawe.domain.service.service_words import Page
 from kawe.domain.text.new_zealand import day_in_new_zealand, moment_words
 from kawe.errors import PathUnknown, ServiceUnreachable
-from kawe.flows.audit.gathering import Auditor
+from kawe.flows.audit.gathering import AuditChoice, Auditor
 from kawe.flows.audit.judging import audit
 
 NAMES = ("first_name", "last_name")
@@ -73,9 +73,10 @@ def audited(scene, *, opening=None, journals=None):
                 journals={"journal": scene.journal} if journals is None else journals,
                 account=run.account,
                 mode="live",
-                period=Period(since_on=today - timedelta(days=5), until_on=today),
-                draft_days=30,
-                opening=opening,
+                choice=AuditChoice(
+                    period=Period(since_on=today - timedelta(days=5), until_on=today),
+                    opening=opening,
+                ),
             )
         )
 
