@@ -188,7 +188,7 @@ def test_nobody_is_told_to_buy_tokens_that_the_team_has(person_with):
     person = _person(person_with, rows=3, tokens=9)
     done = person.run("submit", "monthly.csv", "--max-tokens", "1", *YES)
     assert [line for line in done.stdout.splitlines() if "wait" in line] == [
-        "2 more wait, the least urgent ones: this run may use no more tokens.",
+        "2 more wait, the least urgent: this run may use no more tokens.",
         "      2 deferred: waiting to be sent",
         "2 rows wait and the tokens are there: run kawe release",
     ]

@@ -47,7 +47,7 @@ def test_a_plan_says_in_the_future_tense_what_will_be_done_and_at_what_cost(
             "5 ready: 4 to be sent, 1 to be kept as drafts.",
             "1 row has a warning: 1 with a place that many rows have.",
             "This plan will send 3 projects to Ngāti Tauira ki te Raki.",
-            "3 tokens will be used, and 0 will be left. Sending cannot be undone.",
+            "3 projects go to iwi, and 0 tokens stay. Sending cannot be undone.",
         ],
         [
             "About 21 requests to the service.",

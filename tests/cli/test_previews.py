@@ -86,7 +86,7 @@ def test_a_plan_counts_no_token_for_what_another_journal_sent(person):
     ) == (
         0,
         ["note as sent", "take over", "note as sent", "create and send"],
-        ["1 token will be used, and 6 will be left. Sending cannot be undone."],
+        ["1 project goes to iwi, and 6 tokens stay. Sending cannot be undone."],
         True,
     )
 

@@ -32,8 +32,8 @@ def test_with_a_sandbox_key_nobody_says_that_projects_go_to_iwi(person):
     person.key = person.twin.address.sandbox_key
     write_csv(person.folder / "monthly.csv", [csv_row(1), csv_row(2)])
     told = person.run("submit", "monthly.csv", "--no-input").stdout
-    assert "2 projects are sent now; a sandbox key reaches nobody." in told
-    assert ("go to iwi now" in told, "cannot be undone" in told) == (False, False)
+    assert "2 projects go with a sandbox key, which reaches nobody." in told
+    assert ("go to iwi" in told, "cannot be undone" in told) == (False, False)
 
 
 def test_many_held_rows_fit_on_a_page_and_each_is_named(person):

@@ -57,8 +57,8 @@ def test_a_plan_in_a_file_is_shown_whole_to_whoever_has_neither_key_nor_workbook
             "12 ready: 12 to be sent, 0 to be kept as drafts.",
             "1 row has a warning: 1 with a place that many rows have.",
             "This plan will send 11 projects to Ngāti Tauira ki te Raki.",
-            "11 tokens will be used, and 9 will be left. Sending cannot be undone.",
-            "1 row will wait, the least urgent: this plan may use no more tokens.",
+            "11 projects go to iwi, and 9 tokens stay. Sending cannot be undone.",
+            "1 more waits, the least urgent: this plan may use no more tokens.",
             "About 52 requests to the service.",
             "The order of sends:",
             *(

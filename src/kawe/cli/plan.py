@@ -150,15 +150,14 @@ class _Planned:
         return SheetAnswer(
             sheet=self.sheet,
             code=code,
-            document=partial(self._document, code),
+            document=self._document,
             show=partial(self._show, before),
         )
 
-    def _document(self, code: ExitCode) -> dict[str, Any]:
-        made, beside, path = self.made, self.beside, self.options.written
-        written = None if path is None else str(path)
+    def _document(self) -> dict[str, Any]:
+        made, beside = self.made, self.beside
         return (
-            plan_document(made.saved, written=written, exit_code=code)
+            plan_document(made.saved, written=self.options.written)
             | {
                 "no_longer_in_workbook": [e.marker for e in made.prepared.plan.missing],
                 "messages": dict(_messages(made)),
@@ -241,7 +240,7 @@ def _show(context: CommandContext, options: _PlanOptions) -> ExitCode:
     saved = read_plan(path)
     return context.answer(
         "planned",
-        lambda: plan_document(saved, written=str(path), exit_code=ExitCode.DONE),
+        lambda: plan_document(saved, written=path),
         lines=_saved_lines(context, saved, path),
     )
 

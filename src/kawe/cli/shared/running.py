@@ -17,7 +17,7 @@ from kawe.cli.output import printing
 from kawe.cli.output.next_command import PLACE, for_everybody, in_commands, suggested
 from kawe.cli.shared.declaring import option, options_class, rare
 from kawe.cli.shared.options import CommandContext
-from kawe.domain.batch.agreements import Budget, packs_words
+from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.sending import Sending
 from kawe.domain.rows.entries import Batch, BatchName
@@ -25,7 +25,7 @@ from kawe.domain.rows.shown_files import ShownFile, size_words
 from kawe.domain.sheet.findings import warned_words
 from kawe.domain.text.texts import counted, one_line
 from kawe.flows.plan.counting import owners_of, warned_rows
-from kawe.flows.plan.wording import banner, owner_lines
+from kawe.flows.plan.wording import banner, owner_lines, sends_lines
 from kawe.system import is_macos
 
 _OF_ROWS: Final = PLACE | {
@@ -104,9 +104,6 @@ def labelled(path: Path | None, label: str) -> Path | None:
     return path.with_name(f"{path.stem}.{label}{path.suffix}")
 
 
-_WAITS: Final = (("row waits", "rows wait"), ("more waits", "more wait"))
-
-
 def plan_lines(
     plan: Plan,
     *,
@@ -135,29 +132,9 @@ def plan_lines(
     # A saved plan may send fewer than the sheet asks for.
     wanted = max(plan.to_send, 0 if plan.may_send is None else sending.ready_to_send)
     if wanted:
-        yield from _sends_lines(plan, budget, wanted=wanted)
-
-
-def _sends_lines(plan: Plan, budget: Budget, *, wanted: int) -> Iterator[str]:
-    """Say how many of the rows that ask for it go now, and how many wait."""
-    now = budget.sends(plan.to_send)
-    left = wanted - now
-    if not now:
-        yield f"NOTHING WILL BE SENT. 0 of {left:,} will be sent to iwi."
-    elif budget.balance is None:
-        sent = counted(now, "project is", "projects are")
-        yield f"{sent} sent now; a sandbox key reaches nobody."
-    else:
-        going = counted(now, "project goes", "projects go")
-        yield f"{going} to iwi now. Sending cannot be undone."
-    waits = counted(left, *_WAITS[bool(now)])
-    urgent = ", the least urgent ones" if now else ""
-    missing = budget.missing(wanted)
-    if left and missing:
-        yield f"{waits} for tokens{urgent}; {packs_words(missing)}."
-    elif left:
+        now = budget.sends(plan.to_send)
         whose = "run" if wanted == plan.to_send else "plan"
-        yield f"{waits}{urgent}: this {whose} may use no more tokens."
+        yield from sends_lines(budget, wanted=wanted, now=now, whose=whose)
 
 
 def _parts(plan: Plan) -> Iterator[str]:

@@ -141,33 +141,38 @@ def _tokens(plan: SavedPlan) -> Iterator[str]:
     yield from _has(plan).costs(row.costs for row in plan.rows)
     if not plan.tokens_needed or plan.iwi_load.above:
         return
-    if plan.balance is None:
-        yield (
-            f"{counted(plan.sends, 'project')} will be sent; a sandbox key reaches "
-            "nobody."
-        )
-        return
-    yield (
-        f"{counted(plan.sends, 'token')} will be used, and "
-        f"{plan.balance - plan.sends:,} will be left. Sending cannot be undone."
-        if plan.sends
-        else f"NOTHING WILL BE SENT. 0 of {plan.tokens_needed:,} will be sent to iwi."
+    yield from sends_lines(
+        _has(plan), wanted=plan.tokens_needed, now=plan.sends, whose="plan"
     )
-    urgent = ", the least urgent" if plan.sends else ""
-    if not (short := plan.tokens_needed - plan.sends):
-        return
-    wait = counted(short, "row will wait", "rows will wait")
-    missing = _has(plan).missing(plan.tokens_needed)
-    if missing == 0:
-        yield f"{wait}{urgent}: this plan may use no more tokens."
-        return
-    kept = plan.limits.keep_reserve
-    reserve = f" ({kept:,} of them stay in reserve)" if kept else ""
-    yield (
-        f"{wait} for tokens{urgent}. In the portal, {packs_words(missing)}: "
-        f"{counted(missing, 'token is', 'tokens are')} missing{reserve}. kawe never "
-        "buys."
-    )
+
+
+_WAITS: Final = (("row waits", "rows wait"), ("more waits", "more wait"))
+
+
+def sends_lines(budget: Budget, *, wanted: int, now: int, whose: str) -> Iterator[str]:
+    """Say how many of the `wanted` projects go to iwi, and how many wait.
+
+    `whose` limits hold where there are tokens: a run's, or a plan's.
+    """
+    left, balance = wanted - now, budget.balance
+    going = counted(now, "project goes", "projects go")
+    if not now:
+        yield f"NOTHING WILL BE SENT. 0 of {wanted:,} will be sent to iwi."
+    elif balance is None:
+        yield f"{going} with a sandbox key, which reaches nobody."
+    else:
+        stay = counted(balance - now, "token stays", "tokens stay")
+        yield f"{going} to iwi, and {stay}. Sending cannot be undone."
+    waits = counted(left, *_WAITS[bool(now)])
+    urgent = ", the least urgent" if now else ""
+    missing, kept = budget.missing(wanted), budget.keep_reserve
+    if left and missing:
+        reserve = f" ({kept:,} of them stay in reserve)" if kept else ""
+        tokens = counted(missing, "token is", "tokens are")
+        packs = packs_words(missing)
+        yield f"{waits}{urgent}: {tokens} missing{reserve}; {packs}."
+    elif left:
+        yield f"{waits}{urgent}: this {whose} may use no more tokens."
 
 
 def _has(plan: SavedPlan) -> Budget:
@@ -214,9 +219,7 @@ def _order(plan: SavedPlan, *, shown: int) -> Iterator[str]:
         yield f"        … and {more:,} more, all of them in the file of the plan (-o)."
 
 
-def plan_document(
-    plan: SavedPlan, *, written: str | None, exit_code: int
-) -> dict[str, Any]:
+def plan_document(plan: SavedPlan, *, written: Path | None) -> dict[str, Any]:
     """Make the JSON document of a plan; its schema is stable."""
     short = _has(plan).missing(plan.tokens_needed)
     in_order = [
@@ -224,7 +227,6 @@ def plan_document(
     ]
     return {
         "schema": "kawe.planned/1",
-        "exit_code": exit_code,
         "plan": written,
         "sha256": plan.sha256,
         "author": plan.author,
