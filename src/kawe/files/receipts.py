@@ -8,14 +8,14 @@ import io
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import datetime
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from kawe.domain.service.papers import ExportedReceipt, ListedFile, ReceiptExport
 from kawe.domain.text.new_zealand import day_in_new_zealand, day_words
 from kawe.domain.text.table_doc import CellForm, TableDoc, guarded, unguarded
-from kawe.domain.text.texts import counted, one_line, visible_json
+from kawe.domain.text.texts import counted, json_value, one_line, visible_json
 from kawe.durable import make_folder, replacing
 from kawe.files.papers import ListedFolder, PaperPlace
 from kawe.files.saving import LARGEST_BYTES, hash_plainly, open_plainly
@@ -160,11 +160,9 @@ def _csv(rows: Sequence[Sequence[RawValue]]) -> bytes:
 
 def _line(row: Sequence[RawValue]) -> bytes:
     keys = (heading.lower().replace(" ", "_") for heading in _HEADINGS)
-    told = {
-        key: value.isoformat() if isinstance(value, date) else value
-        for key, value in zip(keys, row, strict=True)
-    }
-    return f"{visible_json(json.dumps(told, ensure_ascii=False))}\n".encode()
+    told = dict(zip(keys, row, strict=True))
+    text = json.dumps(told, ensure_ascii=False, default=json_value)
+    return f"{visible_json(text)}\n".encode()
 
 
 def _cell(value: RawValue) -> str:

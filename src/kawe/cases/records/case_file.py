@@ -27,7 +27,7 @@ from kawe.domain.rows.entries import Entry
 from kawe.domain.service.list_tables import ONE_PROJECT, PARTS
 from kawe.domain.service.lists import ListAsked
 from kawe.domain.service.service_words import Project, ProjectId
-from kawe.domain.text.texts import clean, counted, fold, one_line
+from kawe.domain.text.texts import clean, counted, fold, json_value, one_line
 from kawe.errors import SettingsError
 from kawe.files.lists import WrittenList
 from kawe.files.papers import list_together
@@ -182,7 +182,9 @@ async def save_sample(
     made = SavedSample(sends=len(sent), rows=tuple(rows), cases=tuple(cases))
     if len(cases) == len(rows):
         said = {"seed": seed, **made.as_json()}
-        text = json.dumps(said, ensure_ascii=False, indent=1, default=str).encode()
+        text = json.dumps(
+            said, ensure_ascii=False, indent=1, default=json_value
+        ).encode()
         lines = f"{sha256(text).hexdigest()}  {_SAMPLE}.json\n".encode()
         save_named(folder / f"{_SAMPLE}.json", text, called="sample")
         save_named(folder / f"{_SAMPLE}.sha256", lines, called="sample")

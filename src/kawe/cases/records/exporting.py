@@ -11,7 +11,7 @@ from kawe.cases.choices import find_batch
 from kawe.cases.kit import NoProgress
 from kawe.cases.session import Session
 from kawe.domain.rows.entries import Entry
-from kawe.domain.service.lists import instant_of
+from kawe.domain.service.lists import instant_of, objects_in
 from kawe.domain.service.papers import (
     FileFinding,
     FolderCheck,
@@ -213,7 +213,7 @@ class DocumentPapers(ListPapers):
         papers = [
             _document(each, folder, of=project)
             for project in projects
-            for each in nested(project, DOCUMENTS)
+            for each in objects_in(project, DOCUMENTS)
         ]
         files = (
             await self._save(papers, name=DOCUMENTS, is_counted=False) if papers else {}
@@ -223,20 +223,13 @@ class DocumentPapers(ListPapers):
                 **project,
                 DOCUMENTS: [
                     {**each, "file": files.get(str(each.get("id")), "")}
-                    for each in nested(project, DOCUMENTS)
+                    for each in objects_in(project, DOCUMENTS)
                 ],
             }
             if DOCUMENTS in project
             else project
             for project in projects
         ]
-
-
-def nested(record: Mapping[str, object], name: str) -> list[Mapping[str, object]]:
-    """Give the records that stand in a record under a name; none where it has none."""
-    found = record.get(name)
-    listed = found if isinstance(found, list) else []
-    return [each for each in listed if isinstance(each, Mapping)]
 
 
 def _document(

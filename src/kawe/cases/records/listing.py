@@ -9,17 +9,18 @@ from pathlib import Path
 from typing import IO, Final
 
 from kawe.cases.choices import find_batch
-from kawe.cases.records.exporting import (
-    DocumentPapers,
-    ListPapers,
-    ReportPapers,
-    nested,
-)
+from kawe.cases.records.exporting import DocumentPapers, ListPapers, ReportPapers
 from kawe.cases.records.reporting import days_between, read_word
 from kawe.cases.session import Session
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.service.list_tables import GROUP_LIST, LISTS, PARTS, REPORT_LIST, TEAM
-from kawe.domain.service.lists import ListAsked, ListCounts, ListExport, code_words
+from kawe.domain.service.lists import (
+    ListAsked,
+    ListCounts,
+    ListExport,
+    code_words,
+    objects_in,
+)
 from kawe.domain.service.masking import MASKED, Masks
 from kawe.domain.service.papers import FileFinding
 from kawe.domain.service.service_words import full_name
@@ -355,7 +356,7 @@ async def _members(session: Session) -> list[Mapping[str, object]]:
     page = await session.service.lookups.listed(
         TEAM.operation, path={"id": session.account.team_id}, page=1
     )
-    return [user for each in page.items[:1] for user in nested(each, "users")]
+    return [user for each in page.items[:1] for user in objects_in(each, "users")]
 
 
 async def _names_by_id(session: Session) -> Mapping[str, str]:

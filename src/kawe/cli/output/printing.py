@@ -4,7 +4,6 @@ import json
 import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from datetime import date
 from functools import cache
 from itertools import groupby
 from pathlib import Path
@@ -31,7 +30,7 @@ from kawe.domain.sheet.findings import (
     without_likes,
 )
 from kawe.domain.text.next_steps import said_in
-from kawe.domain.text.texts import counted, one_line, some_of, visible_json
+from kawe.domain.text.texts import counted, json_value, one_line, some_of, visible_json
 from kawe.system import is_windows
 
 _RELEASED_WITH: Final = PLACE | {"keep_reserve"}
@@ -71,12 +70,8 @@ def print_json(document: dict[str, Any]) -> None:
     """Print one JSON document and what its run took, safe for a terminal."""
     document = said_in(document | current_state().run.as_json(), in_commands)
     # PowerShell 5.1 reads a pipe in the code page of the terminal.
-    text = json.dumps(document, ensure_ascii=is_windows(), indent=2, default=_plain)
+    text = json.dumps(document, ensure_ascii=is_windows(), indent=2, default=json_value)
     click.echo(visible_json(text))
-
-
-def _plain(value: object) -> str:
-    return value.isoformat() if isinstance(value, date) else str(value)
 
 
 def answer(

@@ -199,6 +199,7 @@ class RowReport:
         return replace(self, outcome=Outcome.NOT_AS_ASKED, what_to_do=step)
 
     def as_json(self) -> dict[str, Any]:
+        asked = self.invitation
         return {
             "sheet": self.where.sheet,
             "row": self.where.row,
@@ -211,24 +212,16 @@ class RowReport:
             "project_id": self.project_id,
             "link": self.link,
             "receipt_number": self.receipt_number,
-            **_invitation_json(self.invitation),
-            "at": None if self.at is None else self.at.isoformat(),
+            "invitation_id": asked and asked.id,
+            "invitation_status": asked and (asked.status or None),
+            "invitation_made_at": asked and asked.made_at,
+            "invitation_expires_at": asked and asked.expires_at,
+            "at": self.at,
             "respond_by": self.respond_by,
             "message_as_sent": self.message or None,
             "findings": [each.as_json() for each in self.findings],
             "of_batch": self.of_batch or None,
         }
-
-
-def _invitation_json(said: Invitation | None) -> dict[str, str | None]:
-    times = (None, None) if said is None else (said.made_at, said.expires_at)
-    made_at, expires_at = [None if at is None else at.isoformat() for at in times]
-    return {
-        "invitation_id": None if said is None else said.id,
-        "invitation_status": None if said is None else said.status or None,
-        "invitation_made_at": made_at,
-        "invitation_expires_at": expires_at,
-    }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -240,9 +233,6 @@ class UnownedDraft:
     project_id: str
     why: str
     """Why no row owns it, as words for brackets."""
-
-    def as_json(self) -> dict[str, str]:
-        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -323,7 +313,7 @@ class BatchReport:
             "remarks": list(self.notes),
             "findings": [each.as_json() for each in problems],
             "iwi_load": self.iwi_load.as_json(),
-            "orphans": [each.as_json() for each in self.orphans],
+            "orphans": [*map(asdict, self.orphans)],
         }
 
     def counts(self) -> Counter[Outcome]:

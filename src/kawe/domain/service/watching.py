@@ -191,21 +191,21 @@ class News:
 
     def as_json(self) -> dict[str, Any]:
         """Give it for other programs."""
-        on, is_late = self.respond_by_on, self.kind is NewsKind.LATE
+        is_late = self.kind is NewsKind.LATE
         return {
             "kind": self.kind.name.lower(),
             "about": self.about,
             "project": self.project,
             "reference": self.reference or None,
             "iwi": self.iwi or None,
-            "at": None if self.at is None else self.at.isoformat(),
+            "at": self.at,
             "who": self.who or None,
             "words": self.words,
             "documents": list(self.documents),
             "status": self.status or None,
             "status_before": self.before or None,
             "next_response": None if self.reply is None else self.reply.name.lower(),
-            "respond_by_on": None if on is None else on.isoformat(),
+            "respond_by_on": self.respond_by_on,
             "days_over": self.days if is_late else None,
             "working_days_left": None if is_late else self.days,
         }

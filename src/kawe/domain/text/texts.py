@@ -8,6 +8,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
+from datetime import date, time
 from functools import lru_cache
 from itertools import filterfalse
 from typing import Final
@@ -124,6 +125,11 @@ def visible_json(text: str) -> str:
         line if line.isprintable() else "".join(map(_visible, line))
         for line in text.split("\n")
     )
+
+
+def json_value(value: object) -> str:
+    """Write what JSON has no form of: days and instants as ISO 8601 has them."""
+    return value.isoformat() if isinstance(value, date | time) else str(value)
 
 
 def _visible(character: str) -> str:

@@ -22,7 +22,7 @@ from typing import IO, Any, Final, TypeAlias
 from kawe.domain.batch.outcomes import BatchReport, RowReport
 from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.domain.text.table_doc import are_harmless, guarded
-from kawe.domain.text.texts import visible_json
+from kawe.domain.text.texts import json_value, visible_json
 from kawe.workbook.cells.reading import show
 from kawe.workbook.replacing import Seal, proven, sha256_of, write_together
 from kawe.workbook.results.rows import OwnValues, RowsLayout, naming_columns
@@ -35,7 +35,7 @@ PlainValue: TypeAlias = str | float | bool | None
 SCHEMA: Final = "kawe.result/2"
 _MARK: Final = "\ufeff"
 _READABLE: Final = json.JSONEncoder(
-    ensure_ascii=False, allow_nan=False, separators=(",", ":")
+    ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=json_value
 )
 
 
@@ -106,7 +106,7 @@ class JsonRows:
             **report.head_json(),
             "sheet": report.sheet,
             "run": report.run,
-            "written_at": report.written_at.isoformat(),
+            "written_at": report.written_at,
             "headings": list(headings),
             "new_workbook": new_workbook or None,
         }
@@ -190,7 +190,7 @@ def map_of(report: BatchReport) -> bytes:
         "sheet": inert(report.sheet),
         "team": inert(report.team),
         "mode": report.mode,
-        "written_at": report.written_at.isoformat(),
+        "written_at": report.written_at,
     }
     named = naming_columns(report)
     features = ",\n".join(_line(_feature(row, named)) for row in report.rows)
