@@ -199,6 +199,7 @@ class RowReport:
         return replace(self, outcome=Outcome.NOT_AS_ASKED, what_to_do=step)
 
     def as_json(self) -> dict[str, Any]:
+        """Give the row for JSON documents."""
         asked = self.invitation
         return {
             "sheet": self.where.sheet,
