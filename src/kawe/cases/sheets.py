@@ -17,7 +17,7 @@ from kawe.workbook.replacing import is_result_of
 
 _RESULT: Final = ".result"
 _WITH_MACROS: Final = ".xlsm"
-_RESULT_ENDINGS: Final = ("xlsx", "xlsm", "csv", "html", "json")
+RESULT_ENDINGS: Final = (".xlsx", ".xlsm", ".csv", ".html", ".json")
 _SAY_WHOSE: Final = frozenset({".xlsx", ".csv", ".html", ".json", ".geojson"})
 _ANY_RESULT: Final = rf"(\.[^/]+)?{RESULT_MARK}"
 _LABEL_CHARACTERS: Final = 31
@@ -85,13 +85,13 @@ def results_beside(workbook: Path) -> list[Path]:
     """
     name = re.sub(rf"{_ANY_RESULT}$", "", workbook.stem)
     wanted = re.compile(
-        rf"{re.escape(name)}{_ANY_RESULT}\.({'|'.join(_RESULT_ENDINGS)})"
+        rf"{re.escape(name)}{_ANY_RESULT}({'|'.join(map(re.escape, RESULT_ENDINGS))})"
     )
     try:
         beside = list(workbook.parent.iterdir())
     except OSError:
         # The folder cannot be listed.
-        return [workbook.with_name(f"{name}.result.{end}") for end in _RESULT_ENDINGS]
+        return [workbook.with_name(f"{name}{_RESULT}{end}") for end in RESULT_ENDINGS]
     return [
         each
         for each in beside

@@ -432,7 +432,8 @@ def receipts(options: _ReceiptsOptions) -> int:
             "not_sent_any_more": done.lost,
             "findings": done.findings,
             "receipts": [
-                asdict(each) | {"file": each.file if each.sha256 else None}
+                {k: v for k, v in asdict(each).items() if k != "findings"}
+                | {"file": each.file if each.sha256 else None}
                 for each in done.receipts
             ],
         },

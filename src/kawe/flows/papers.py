@@ -17,7 +17,7 @@ from collections.abc import (
     Sequence,
 )
 from contextlib import aclosing, asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -400,6 +400,9 @@ def _unlisted(name: str) -> FileFinding:
     )
 
 
+_OF_PAPER: Final = tuple(each.name for each in fields(SavedPaper))
+
+
 def _exported(
     receipts: tuple[Receipt, ...],
     *,
@@ -415,11 +418,7 @@ def _exported(
             reference=rows[each.id].marker if each.id in rows else None,
             sent_to=iwi.get(rows[each.id].key, ()) if each.id in rows else (),
             created_at=each.created_at.astimezone(NEW_ZEALAND),
-            file=saved[each.id].file,
-            size_bytes=saved[each.id].size_bytes,
-            sha256=saved[each.id].sha256,
-            trouble=saved[each.id].trouble,
-            is_new=saved[each.id].is_new,
+            **{name: getattr(saved[each.id], name) for name in _OF_PAPER},
         )
         for each in receipts
         if each.id in saved

@@ -6,14 +6,12 @@ at their middle. One unit of the drawing is about 220 m.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final
 
+from kawe_places.coast_data import Ring
 from kawe_places.values import Place
-
-Ring: TypeAlias = Sequence[tuple[float, float]]
-"""(latitude, longitude) around one island; the last point is the first."""
 
 _UNITS: Final = 500
 """So many units are one degree of latitude."""

@@ -42,43 +42,46 @@ def write_receipt(
         ],
         paragraphs=["Made by kawe’s twin of the service. It proves nothing to others."],
     )
-    document_id = _write_paper(
+    _write_paper(
         occasion,
         db,
-        paper=paper,
-        name=f"{receipt_number}.pdf",
-        project_id=project["id"],
-    )
-    create(
-        db,
         "receipt",
-        account_id=occasion.caller.account_id,
-        project_id=project["id"],
-        document_id=document_id,
-        project_name=project["name"],
+        paper=paper,
+        name=receipt_number,
+        project=project,
         receipt_number=receipt_number,
         submission_number=submission_number,
-        created_on=occasion.now,
     )
 
 
 def _write_paper(
-    occasion: Occasion, db: Connection, *, paper: Paper, name: str, project_id: str
-) -> str:
-    """Store a paper's content; its PDF is made on the first download."""
+    occasion: Occasion,
+    db: Connection,
+    table: str,
+    *,
+    paper: Paper,
+    name: str,
+    project: Row,
+    **listed: object,
+) -> None:
+    """Store a paper, and list it; its PDF is made on the first download."""
+    both = {
+        "account_id": occasion.caller.account_id,
+        "project_id": project["id"],
+        "created_on": occasion.now,
+    }
     document_id = create(
         db,
         "document",
-        account_id=occasion.caller.account_id,
-        name=name,
+        name=f"{name}.pdf",
         mime_type="application/pdf",
         state="PAPER",
-        project_id=project_id,
-        created_on=occasion.now,
         updated_on=occasion.now,
+        **both,
     )
     insert(db, "paper", document_id=document_id, content=to_json(paper))
-    return document_id
+    listed |= {"document_id": document_id, "project_name": project["name"]}
+    create(db, table, **both, **listed)
 
 
 def _receipts(call: Call, db: Connection) -> dict[str, object]:
@@ -96,22 +99,14 @@ def _receipts(call: Call, db: Connection) -> dict[str, object]:
 def _request(call: Call, db: Connection) -> bool:
     """Write a report now, listed later; `all` adds the account's own notes."""
     project = find_project(call, db)
-    document_id = _write_paper(
+    _write_paper(
         call,
         db,
-        paper=_paper(call, db, project=project),
-        name=f"report-{call.at:%Y%m%d-%H%M%S}.pdf",
-        project_id=project["id"],
-    )
-    create(
-        db,
         "report",
-        account_id=call.caller.account_id,
-        project_id=project["id"],
-        document_id=document_id,
-        project_name=project["name"],
+        paper=_paper(call, db, project=project),
+        name=f"report-{call.at:%Y%m%d-%H%M%S}",
+        project=project,
         reference=project["reference"],
-        created_on=call.now,
         listed_at=instant_after(call.at, seconds=BUILD_SECONDS),
     )
     return True

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from kawe.cases.session import Session
-from kawe.cases.sheets import result_place_of
+from kawe.cases.sheets import RESULT_ENDINGS, result_place_of
 from kawe.domain.batch.exit_codes import ExitCode, code_of, worst_of
 from kawe.domain.batch.outcomes import (
     DID,
@@ -306,7 +306,6 @@ class Ending:
 
 
 _FAILED_ENDINGS: Final = (".xlsx", ".csv")
-_RESULT_ENDINGS: Final = (".xlsx", ".xlsm", ".csv", ".html", ".json")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -357,7 +356,7 @@ class Extracts:
         """Check that no file of the rows to correct is the workbook or the result."""
         theirs = {
             "your workbook": [self.workbook],
-            "the result": [*map(self.result.with_suffix, _RESULT_ENDINGS)],
+            "the result": [*map(self.result.with_suffix, RESULT_ENDINGS)],
         }
         for what, others in theirs.items():
             files = [failed.with_suffix(each) for each in (*_FAILED_ENDINGS, ".json")]

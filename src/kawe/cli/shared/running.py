@@ -168,7 +168,7 @@ def closing_document(
 ) -> dict[str, Any]:
     """Give the same for other programs."""
     beside = {
-        "files": None if files is None else [each.as_json() for each in files],
+        "files": files,
         "result_failed": closing.failed,
         "result_geojson": closing.geojson,
     }

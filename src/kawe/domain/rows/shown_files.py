@@ -2,9 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Any, Final
+from typing import Final
 
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.text.next_steps import Given
@@ -23,9 +23,6 @@ class ShownFile:
     size_bytes: int
     rows: tuple[int, ...]
     """As Excel counts them."""
-
-    def as_json(self) -> dict[str, Any]:
-        return asdict(self) | {"rows": list(self.rows)}
 
     def words(self) -> str:
         """Say which file it is, how large, and whose."""

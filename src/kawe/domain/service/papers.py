@@ -132,7 +132,7 @@ def in_order(findings: Iterable[FileFinding]) -> tuple[FileFinding, ...]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExportedReceipt:
+class ExportedReceipt(SavedPaper):
     """One receipt, and the file that it became."""
 
     number: str
@@ -143,12 +143,6 @@ class ExportedReceipt:
     sent_to: tuple[str, ...] = ()
     """The iwi that the service says it told, as far as the journal knows them."""
     created_at: datetime
-    file: str
-    size_bytes: int | None
-    """None when the document could not be fetched; `trouble` says why."""
-    sha256: str | None
-    trouble: str = ""
-    is_new: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

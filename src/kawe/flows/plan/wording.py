@@ -243,7 +243,7 @@ def plan_document(plan: SavedPlan, *, written: Path | None) -> dict[str, Any]:
         "tokens_left": None if plan.balance is None else plan.balance - plan.sends,
         "tokens_missing": short,
         "packs": list(packs_covering(short)),
-        "files": [each.as_json() for each in plan.files],
+        "files": plan.files,
         "requests": plan.requests,
         "seconds": plan.seconds,
         "iwi_load": plan.iwi_load.as_json(),
