@@ -61,10 +61,6 @@ def test_of_many_files_the_first_are_named_and_the_others_counted_by_folder():
     )
 
 
-def test_a_file_is_shown_to_programs_with_its_rows():
+def test_a_file_of_several_rows_is_shown_once_with_them():
     (shown,) = shown_files([(4, "plans/a.pdf", 1200), (9, "plans/a.pdf", 1200)])
-    assert shown.as_json() == {
-        "path": "plans/a.pdf",
-        "size_bytes": 1200,
-        "rows": [4, 9],
-    }
+    assert shown == ShownFile(path="plans/a.pdf", size_bytes=1200, rows=(4, 9))
