@@ -13,6 +13,7 @@ from kawe.domain.sheet.columns import OwnCheck, SheetKind
 from kawe.domain.sheet.content import Attachment, Content, ProjectSaid, Said
 from kawe.domain.sheet.findings import Finding, Remark, Severity, blocks
 from kawe.domain.sheet.tables import TableRow
+from kawe.domain.text.new_zealand import day_of
 from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.wording import Wording, fields_in
 from kawe.ports import Attachments, Places, RowChecker, Suggester, WorkingDays
@@ -246,9 +247,7 @@ def schema_findings(
 
 
 def _is_too_soon(check: OwnCheck, value: CellValue, context: CheckContext) -> bool:
-    try:
-        day = date.fromisoformat(str(value))
-    except ValueError:
+    if (day := day_of(str(value))) is None:
         return False
     # Days are counted one by one: of a far one, only that it is far enough.
     far = context.today + timedelta(days=2 * check.working_days + _SUMMER)

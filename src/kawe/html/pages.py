@@ -24,7 +24,11 @@ from kawe.domain.batch.periods import PeriodReport
 from kawe.domain.batch.sending import iwi_words
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import FindingGroup, Problems, Severity
-from kawe.domain.text.new_zealand import day_in_new_zealand, short_day_words
+from kawe.domain.text.new_zealand import (
+    day_in_new_zealand,
+    day_of,
+    short_day_words,
+)
 from kawe.domain.text.texts import counted, one_line
 from kawe.html.coastline import CHATHAMS, MAINLAND, position
 from kawe.html.rendering import origin_of, render
@@ -230,10 +234,7 @@ def _iwi_bars(rows: Iterable[_Shown], report: BatchReport) -> "Sequence[Labelled
 
 
 def _day(iso: str) -> str:
-    try:
-        return short_day_words(date.fromisoformat(iso))
-    except ValueError:
-        return iso
+    return iso if (day := day_of(iso)) is None else short_day_words(day)
 
 
 def _where(group: FindingGroup) -> str:

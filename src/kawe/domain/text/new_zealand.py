@@ -1,6 +1,7 @@
 """The clocks and the calendar that people here go by, and how days are written."""
 
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -20,6 +21,17 @@ def read_instant(text: str) -> datetime:
     at = at.replace(tzinfo=UTC) if at.tzinfo is None else at.astimezone(UTC)
     _ = at - _MARGIN, at + _MARGIN
     return at
+
+
+iso_day: Final = lru_cache(maxsize=2**10)(date.fromisoformat)
+
+
+def day_of(text: str | None) -> date | None:
+    """Read a day as documents write it; None: it is none."""
+    try:
+        return iso_day(text or "")
+    except ValueError:
+        return None
 
 
 def day_in_new_zealand(at: datetime) -> date:

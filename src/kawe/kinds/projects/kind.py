@@ -25,6 +25,7 @@ from kawe.domain.sheet.content import (
 )
 from kawe.domain.sheet.findings import Finding, RowRef, Severity
 from kawe.domain.sheet.tables import Table, TableRow
+from kawe.domain.text.new_zealand import iso_day
 from kawe.domain.text.texts import BETWEEN_NAMES, fold, fold_name, one_line, parts_of
 from kawe.flows.check.naming import Naming, mark_organisations
 from kawe.flows.check.placing import ORGANISATION, locate_rows, place_of
@@ -35,7 +36,6 @@ from kawe.flows.settle.resolving import EDIT_STANDS, decided
 from kawe.kinds.projects.rounds import submit_projects
 from kawe.kinds.projects.rows import (
     contact_of,
-    iso_day,
     organisation_of,
     read_projects,
     texts_of,

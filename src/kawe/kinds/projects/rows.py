@@ -4,8 +4,6 @@ Rules across several fields of one row: each broken one names one field.
 """
 
 from collections.abc import Iterator, Mapping
-from datetime import date
-from functools import lru_cache
 from types import MethodType
 from typing import Any, Final
 
@@ -21,6 +19,7 @@ from kawe.domain.sheet.content import (
 )
 from kawe.domain.sheet.findings import MESSAGE_FILLED, Finding, Severity, blocks
 from kawe.domain.sheet.tables import Table, TableRow
+from kawe.domain.text.new_zealand import day_of
 from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.wording import Wording
 from kawe.flows.check import placing
@@ -84,9 +83,9 @@ def _read_row(
         "reference": text("reference"),
         "name": text("name"),
         "description": text("description"),
-        "start_on": _day(text("start_date")),
-        "end_on": _day(text("end_date")),
-        "respond_by_on": _day(text("respond_by_date")),
+        "start_on": day_of(text("start_date")),
+        "end_on": day_of(text("end_date")),
+        "respond_by_on": day_of(text("respond_by_date")),
         "address": text("address"),
         "place": placing.place_of(located[0]),
         "iwi": tuple(iwi) if isinstance(iwi, list) else (),
@@ -171,16 +170,6 @@ def contact_of(texts: Mapping[str, str]) -> Contact | None:
 
 def texts_of(values: Mapping[str, CellValue]) -> dict[str, str]:
     return {field: each for field, each in values.items() if isinstance(each, str)}
-
-
-iso_day: Final = lru_cache(maxsize=2**10)(date.fromisoformat)
-
-
-def _day(text: str | None) -> date | None:
-    try:
-        return iso_day(text or "")
-    except ValueError:
-        return None
 
 
 _FROM_ADDRESS: Final = (
