@@ -4,7 +4,7 @@ It knows nothing of kawe, and stands on defusedxml alone:
 
 - `scan`: `Package` opens the zip within `limits`, `read_manifest` names the sheets,
   `scan_sheet` finds what a reader of values does not show: strays, errors, merges,
-  hidden rows; `struck_rows` those that are crossed out.
+  hidden and struck-through rows.
 - `writing`: `new_book` writes sheets row by row, the same bytes for the same rows.
 - `patching`: `patched_book` gives a workbook back with columns and sheets more, and
   every other byte as it was; `Unpatchable` says why it cannot.
@@ -28,7 +28,6 @@ _PLACES: Final = {
     "patching.xml_edits": ["Unpatchable"],
     "scan.package": ["Package", "read_manifest"],
     "scan.scanning": ["scan_sheet"],
-    "scan.strike": ["struck_rows"],
     "writing.book": ["new_book"],
     "writing.page": ["Shape", "text_cell"],
     "writing.styles": ["CellStyle", "StyleSheet"],

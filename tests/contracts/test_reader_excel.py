@@ -21,6 +21,14 @@ HEADINGS = ["Name", "Type", "Start date", "Latitude", "Contact phone", "Notes"]
 BRIDGE = ["Bridge", "Other", date(2027, 2, 1), -41.28, "021 123 456", "a note"]
 
 
+def hidden(*rows: int) -> Callable[[Workbook], None]:
+    def hide(made: Workbook) -> None:
+        for number in rows:
+            made.worksheets[0].row_dimensions[number].hidden = True
+
+    return hide
+
+
 @pytest.fixture
 def read(tmp_path) -> Callable[..., Table]:
     def reading(
@@ -67,6 +75,29 @@ def test_a_time_just_before_midnight_stays_on_its_day(read):
     assert [(each.rule, each.advice) for each in row.findings] == [
         ("date-with-time", "kawe takes the day alone; nothing else to do.")
     ]
+
+
+def test_a_first_that_is_shown_without_its_day_is_no_day(read):
+    dayless = [
+        "mmm-yy",
+        "mm/yyyy",
+        "yyyy",
+        "mmm",
+        r"[$-1409]mmmm\ yy;@",
+        '"due" mmm yy',
+    ]
+    formats = [*dayless, "d mmm yyyy", "dd/mm/yyyy", "mmm d", "General", "mmm-yy"]
+
+    def as_shown(made: Workbook) -> None:
+        for row, each in enumerate(formats, 2):
+            made.worksheets[0].cell(row, 3).number_format = each
+
+    firsts = [["Bridge", "Other", date(2027, 9, 1)]] * 10
+    other = ["Bridge", "Other", date(2027, 9, 2)]
+    rows = read(HEADINGS, *firsts, other, change=as_shown).rows
+
+    days = [None] * 6 + ["2027-09-01"] * 4 + ["2027-09-02"]
+    assert [row.value("start_date") for row in rows] == days
 
 
 def test_a_workbook_that_counts_from_1904_reads_right(read):
@@ -123,7 +154,7 @@ def test_merged_cells_in_the_data_are_an_error_once_in_each_row(read):
     def merge(made: Workbook) -> None:
         made.worksheets[0].merge_cells("A3:C4")
 
-    table = read(HEADINGS, BRIDGE, BRIDGE, BRIDGE, BRIDGE, change=merge)
+    table = read(HEADINGS, *[BRIDGE] * 4, change=merge)
 
     assert rules(table) == [
         ("Projects!A3", "cells-merged"),
@@ -141,32 +172,22 @@ def test_merged_cells_above_the_headings_and_in_unknown_columns_are_nothing(read
 
 
 def test_hidden_rows_stop_the_batch_with_their_numbers(read):
-    def hide(made: Workbook) -> None:
-        for number in (3, 4, 6):
-            made.worksheets[0].row_dimensions[number].hidden = True
-
     with pytest.raises(WorkbookError) as stopped:
-        read(HEADINGS, *[BRIDGE] * 6, change=hide)
+        read(HEADINGS, *[BRIDGE] * 6, change=hidden(3, 4, 6))
 
     assert "hidden or filtered rows: 3, 4 and 6." in stopped.value.message
     assert f"{Given.INCLUDE_HIDDEN}" in stopped.value.hint
 
 
 def test_hidden_rows_are_read_with_a_warning_where_they_are_meant(read):
-    def hide(made: Workbook) -> None:
-        made.worksheets[0].row_dimensions[3].hidden = True
-
-    table = read(HEADINGS, BRIDGE, BRIDGE, change=hide, include_hidden=True)
+    table = read(HEADINGS, BRIDGE, BRIDGE, change=hidden(3), include_hidden=True)
 
     assert len(table.rows) == 2
     assert [each.rule for each in table.findings] == ["rows-hidden"]
 
 
 def test_hidden_rows_without_values_are_nothing(read):
-    def hide(made: Workbook) -> None:
-        made.worksheets[0].row_dimensions[9].hidden = True
-
-    assert read(HEADINGS, BRIDGE, change=hide).findings == ()
+    assert read(HEADINGS, BRIDGE, change=hidden(9)).findings == ()
 
 
 def test_a_hidden_column_is_read_with_a_warning(read):

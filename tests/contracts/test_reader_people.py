@@ -138,7 +138,6 @@ def test_a_total_line_is_not_read_and_is_named(opened, line):
     ids=str,
 )
 def test_a_line_that_may_be_a_row_stays_a_row(opened, line):
-
     assert [row.ref.row for row in opened(HEADINGS, AROHA, line).table().rows] == [2, 3]
 
 
@@ -217,10 +216,12 @@ def test_a_row_of_which_the_first_two_cells_are_struck_stops_the_reading(tmp_pat
         struck(tmp_path, cells=2, more=range(9))
 
 
-def test_a_row_with_one_struck_cell_is_an_ordinary_row(tmp_path):
-    table = struck(tmp_path, cells=1).table()
+def test_one_struck_cell_is_read_where_somebody_said_so_alone(tmp_path):
+    said = (ReadingChoices(takes_struck=each) for each in (None, False, True))
+    read = [struck(tmp_path, cells=1, choices=each).table() for each in said]
 
-    assert ([row.ref.row for row in table.rows], said(table)) == ([2, 3], [])
+    names = [[row.value("name") for row in table.rows] for table in read]
+    assert names == [["Aroha Tūhoro", each] for each in (None, None, "Mere Ngata")]
 
 
 def test_one_date_with_its_month_first_casts_doubt_on_other_columns_too(opened):
@@ -233,10 +234,9 @@ def test_one_date_with_its_month_first_casts_doubt_on_other_columns_too(opened):
     found = said(opened(head, *rows).table())
 
     either = "“3/1/2027” could be 3 Jan 2027 or 1 Mar 2027: another date of the sheet"
-    cells = ("D2", "D3")
     assert sorted(found[1:]) == [
         ("C2", "“2/13/2027” looks like 13 Feb 2027 with the month first."),
-        *((cell, f"{either} has the month first.") for cell in sorted(cells)),
+        *((cell, f"{either} has the month first.") for cell in ("D2", "D3")),
     ]
 
 
@@ -265,12 +265,8 @@ def test_a_cell_that_may_be_empty_says_so_and_a_needed_one_does_not(opened):
 
 
 def test_the_rows_of_a_sheet_are_taken_from_the_file_once(tmp_path):
-    made = Workbook()
-    for row in (HEADINGS, AROHA, MERE):
-        made.active.append(row)
-    path = tmp_path / "staff.xlsx"
-    made.save(path)
-    reader = CalamineReader(COLUMNS)
+    struck(tmp_path, cells=0)
+    path, reader = tmp_path / "staff.xlsx", CalamineReader(COLUMNS)
 
     one, two = (reader.read(path, kind=None, sheet=None) for _ in range(2))
     back = reader.original(path, kind=one.kind, sheet=one.sheet)

@@ -11,6 +11,7 @@ parsed instead.
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from enum import Enum, auto
 from functools import cache
 from typing import Final
@@ -24,8 +25,9 @@ from kawe_xlsx.limits import (
     MAX_TEXT_BYTES,
     MIB,
 )
+from kawe_xlsx.scan.marks import marks_of
 from kawe_xlsx.scan.package import Package, SheetEntry, uncut
-from kawe_xlsx.scan.tally import Scanned, SheetScan, area_of, column_number
+from kawe_xlsx.scan.tally import Marks, Scanned, SheetScan, area_of, column_number
 from kawe_xlsx.scan.xml_scan import core_of, tally_of, trimmed
 
 # A cell below row 200,019 or right of column AM.
@@ -83,16 +85,20 @@ def scan_sheet(
             f"{MAX_AREA:,} cells.",
             hint="Split it into several workbooks, or delete what is not needed.",
         )
-    tally.cut(last_row=last_row, last_column=last_column)
-    return trimmed(package, sheet, tally=tally)
+    core = SheetScan(last_row=last_row, last_column=last_column)
+    copy = trimmed(package, sheet, tally=core)
+    rest = Package(copy.data, name=package.name)
+    return replace(copy, tally=tally_sheet(rest, sheet))
 
 
 def tally_sheet(package: Package, sheet: SheetEntry) -> SheetScan:
     """Scan `sheet` to its very last cell."""
+    marks = marks_of(package)
     try:
-        return scan_bytes(package.stream_xml(sheet.part))
+        return scan_bytes(package.stream_xml(sheet.part), marks)
     except OddShape:
-        return tally_of(package.stream_xml(sheet.part), name=package.name)
+        tally = SheetScan(marks=marks)
+        return tally_of(package.stream_xml(sheet.part), tally, name=package.name)
 
 
 def _fits(last_row: int, last_column: int) -> bool:
@@ -169,7 +175,7 @@ _MERGE: Final = re.compile(rb'<mergeCell ref="([A-Z0-9$:]{1,21})"')
 _FORMULA: Final = re.compile(rb"<f[\s/>]")
 _VALUE: Final = re.compile(rb"<v(?:/>|[^<>]*>([^<]*))")
 _MARKS: Final = (b"<f", b't="e"', b".9999999")
-_ODD_MARKS: Final = (b"<!", b"t='")
+_ODD_MARKS: Final = (b"<!", b"t='", b"s='")
 
 # A block that widens the sheet this often is parsed.
 _MOST_STEPS: Final = 60
@@ -193,9 +199,9 @@ class _Where(Enum):
     TAIL = auto()
 
 
-def scan_bytes(pieces: Iterable[bytes]) -> SheetScan:
+def scan_bytes(pieces: Iterable[bytes], marks: Marks) -> SheetScan:
     """Scan the XML of one sheet; `OddShape`: it is not as Excel writes it."""
-    scan = _ByteScan()
+    scan = _ByteScan(marks)
     for piece in pieces:
         scan.feed(piece)
     return scan.finish()
@@ -204,8 +210,9 @@ def scan_bytes(pieces: Iterable[bytes]) -> SheetScan:
 class _ByteScan:
     """Scans head, rows and tail; `_rest` holds the unfinished part."""
 
-    def __init__(self) -> None:
-        self._tally = SheetScan()
+    def __init__(self, marks: Marks) -> None:
+        self._tally = SheetScan(marks=marks)
+        self._marks = (*_MARKS, *(f' s="{each}"'.encode() for each in marks))
         self._where = _Where.HEAD
         self._rest = b""
 
@@ -281,7 +288,7 @@ class _ByteScan:
             numbers = self._each_cell(block, full)
         self._row_tags(block, numbers)
         self._tally.reach(row=max(map(int, numbers)), column=0)
-        if any(has(block, mark) for mark in _MARKS):
+        if any(has(block, mark) for mark in self._marks):
             self._details(block)
 
     def _widen(self, block: bytes) -> bool:
@@ -328,9 +335,11 @@ class _ByteScan:
         for letters, number, attributes, body in _DETAIL.findall(block):
             value = _VALUE.search(body)
             shown = (value[1] or b"").strip() if value else b""
+            position = (int(number), column_number(letters.decode("ascii")))
+            self._tally.styled(position, _said(attributes, b"s"))
             self._tally.cell(
-                position=(int(number), column_number(letters.decode("ascii"))),
-                kind=_kind(attributes),
+                position=position,
+                kind=_said(attributes, b"t") or "n",
                 has_formula=_FORMULA.search(body) is not None,
                 value=shown.decode("utf-8", "replace") if value else None,
             )
@@ -348,6 +357,6 @@ def _beyond(column: int) -> re.Pattern[bytes]:
     return re.compile(f'<c r="({"|".join(right) or "(?!)"})[0-9]'.encode())
 
 
-def _kind(attributes: bytes) -> str:
-    found = re.search(rb' t="(\w+)"', attributes)
-    return found[1].decode("ascii") if found else "n"
+def _said(attributes: bytes, name: bytes) -> str:
+    found = re.search(rb' %b="(\w+)"' % name, attributes)
+    return found[1].decode("ascii") if found else ""

@@ -1,6 +1,7 @@
 """The results of a scan, by bytes or by parser."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
@@ -9,6 +10,8 @@ from kawe_xlsx.cells import address
 Position: TypeAlias = tuple[int, int]
 """Row and column, counted from 1."""
 
+Marks: TypeAlias = Mapping[str, tuple[bool, bool]]
+"""Whether the cell style with this number strikes through, and shows no day."""
 # Excel shows a time of day this late as the next day.
 _LATE: Final = re.compile(r"[0-9]+\.9999999[0-9]*")
 _ADDRESS: Final = re.compile(r"\$?([A-Za-z]{1,3})\$?([0-9]{1,7})")
@@ -18,6 +21,7 @@ _ADDRESS: Final = re.compile(r"\$?([A-Za-z]{1,3})\$?([0-9]{1,7})")
 class SheetScan:
     """What a scan found in one sheet."""
 
+    marks: Marks = field(default_factory=dict)
     last_row: int = 0
     """The last row with a value; formatted empty cells do not count."""
     last_column: int = 0
@@ -34,11 +38,36 @@ class SheetScan:
     before_midnight: set[Position] = field(default_factory=set)
     """Times so late that rounding would make them the next day."""
     merges: "set[Area]" = field(default_factory=set)
+    dayless: set[Position] = field(default_factory=set)
+    """Cells whose format shows the month or the year of a date, and no day."""
+    _lined: dict[int, list[int]] = field(default_factory=dict)
+    """By row: the column of each struck-through cell, 0 for each other."""
+
+    @property
+    def struck_rows(self) -> frozenset[int]:
+        """Rows of which half the cells with a value, or the first two, are struck."""
+        rows = self._lined.items()
+        return frozenset(n for n, e in rows if 2 * e.count(0) <= len(e) or all(e[:2]))
+
+    @property
+    def struck(self) -> frozenset[Position]:
+        """Struck-through cells of other rows."""
+        rows = self._lined.keys() - self.struck_rows
+        return frozenset((n, at) for n in rows for at in self._lined[n] if at)
 
     def reach(self, *, row: int, column: int) -> None:
         """Extend the used area to this cell."""
         self.last_row = max(self.last_row, row)
         self.last_column = max(self.last_column, column)
+
+    def styled(self, position: Position, style: str) -> None:
+        """Record the style of a cell with a value: its `s`."""
+        is_struck, is_dayless = self.marks.get(style, (False, False))
+        if is_dayless:
+            self.dayless.add(position)
+        if self.marks:
+            row, column = position
+            self._lined.setdefault(row, []).append(column if is_struck else 0)
 
     def cell(
         self, *, position: Position, kind: str, has_formula: bool, value: str | None
@@ -56,21 +85,6 @@ class SheetScan:
             self.formulas[position[1]] = position
         if kind == "n" and value and _LATE.fullmatch(value):
             self.before_midnight.add(position)
-
-    def cut(self, *, last_row: int, last_column: int) -> None:
-        """Forget all outside."""
-
-        def inside(position: Position) -> bool:
-            return position[0] <= last_row and position[1] <= last_column
-
-        self.last_row, self.last_column = last_row, last_column
-        self.hidden_rows = {row for row in self.hidden_rows if row <= last_row}
-        self.errors = {at: text for at, text in self.errors.items() if inside(at)}
-        self.uncalculated = set(filter(inside, self.uncalculated))
-        self.before_midnight = set(filter(inside, self.before_midnight))
-        self.formulas = {
-            column: at for column, at in self.formulas.items() if inside(at)
-        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

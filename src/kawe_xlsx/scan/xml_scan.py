@@ -39,11 +39,10 @@ _SHOWN_STRAYS: Final = 5
 _NO_END: Final = 10**9
 
 
-def tally_of(pieces: Iterable[bytes], *, name: str) -> SheetScan:
+def tally_of(pieces: Iterable[bytes], tally: SheetScan, *, name: str) -> SheetScan:
     """Scan the XML of one sheet; `name` is the workbook's, for the message."""
-    handler = _TallyHandler()
-    _feed_xml(pieces, handler=handler, name=name)
-    return handler.tally
+    _feed_xml(pieces, handler=_TallyHandler(tally), name=name)
+    return tally
 
 
 def core_of(pieces: Iterable[bytes], *, name: str) -> Position:
@@ -51,7 +50,7 @@ def core_of(pieces: Iterable[bytes], *, name: str) -> Position:
 
     A few values behind a long gap are strays.
     """
-    handler = _TallyHandler()
+    handler = _TallyHandler(SheetScan())
     _feed_xml(pieces, handler=handler, name=name)
     return _core(handler.rows, gap=_ROW_GAP), _core(handler.columns, gap=_COLUMN_GAP)
 
@@ -132,12 +131,12 @@ class _CellWalk(ContentHandler):
 
 
 class _TallyHandler(_CellWalk):
-    def __init__(self) -> None:
+    def __init__(self, tally: SheetScan) -> None:
         super().__init__()
-        self.tally = SheetScan()
+        self._tally = tally
         self.rows: Counter[int] = Counter()
         self.columns: Counter[int] = Counter()
-        self._kind = ""
+        self._kind = self._style = ""
         self._row_is_hidden = False
         self._has_formula = False
         self._has_content = False
@@ -149,7 +148,7 @@ class _TallyHandler(_CellWalk):
         self.enter(tag, attrs)
         match tag:
             case "c":
-                self._kind = attrs.get("t", "n")
+                self._kind, self._style = attrs.get("t", "n"), attrs.get("s", "")
                 self._has_formula = self._has_content = False
                 self._value = None
             case "f":
@@ -177,10 +176,11 @@ class _TallyHandler(_CellWalk):
         if tag != "c" or not self._has_content:
             return
         row, column = self.position
-        self.tally.reach(row=row, column=column)
+        self._tally.reach(row=row, column=column)
         if self._row_is_hidden:
-            self.tally.hidden_rows.add(row)
-        self.tally.cell(
+            self._tally.hidden_rows.add(row)
+        self._tally.styled(self.position, self._style)
+        self._tally.cell(
             position=self.position,
             kind=self._kind,
             has_formula=self._has_formula,
@@ -194,11 +194,11 @@ class _TallyHandler(_CellWalk):
         elif tag == "col" and is_hidden:
             span = [attributes.get(end, "") for end in ("min", "max")]
             if all(end.isascii() and end.isdigit() and len(end) < 6 for end in span):
-                self.tally.hidden_columns.append((int(span[0]), int(span[1])))
+                self._tally.hidden_columns.append((int(span[0]), int(span[1])))
         elif tag == "mergeCell":
             area = area_of(attributes.get("ref", ""))
             if area is not None:
-                self.tally.merges.add(area)
+                self._tally.merges.add(area)
 
 
 def _local(name: str) -> str:

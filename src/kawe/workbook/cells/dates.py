@@ -222,8 +222,10 @@ def _either(text: str, day: date, swapped: date) -> CellReading:
 
 
 def _no_date(shown: str, found: "NoDate | None" = None) -> CellReading:
-    why = "is not a date" if found is None else found.why
-    return refused("date-unreadable", message=f"{quoted(shown)} {why}.", advice=_HOW)
+    found = found or NoDate()
+    return refused(
+        "date-unreadable", message=f"{quoted(shown)} {found.why}.", advice=found.how
+    )
 
 
 _TIME: Final = (
@@ -312,6 +314,7 @@ class NoDate:
     """The text means no day; `why` ends a sentence that begins with it."""
 
     why: str = "is not a date"
+    how: str = _HOW
 
 
 DateText: TypeAlias = Day | Swapped | NoDate
@@ -330,7 +333,8 @@ def parse_date(text: str) -> DateText:
     if no_year and (no_year[1] is None or _key(no_year[1]) in _MONTH_NUMBERS):
         return NoDate(why="has no year")
     if _NO_DAY.fullmatch(rest):
-        return NoDate(why="does not say which day")
+        how = f"{_HOW} If the cell still shows no day, format it as a date."
+        return NoDate(why="does not say which day", how=how)
     last = _SEVERAL.fullmatch(rest)
     if last and not isinstance(parse_date(last[1]), NoDate):
         return NoDate(why="says more than one day")

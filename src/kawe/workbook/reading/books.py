@@ -15,7 +15,7 @@ import itertools
 from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from datetime import datetime, time, timedelta
+from datetime import date, datetime, time, timedelta
 from functools import cache
 from pathlib import Path
 from typing import Final, TextIO, TypeAlias
@@ -40,7 +40,6 @@ from kawe_xlsx.scan.package import (
     totals_rows,
 )
 from kawe_xlsx.scan.scanning import is_surely_small, scan_sheet
-from kawe_xlsx.scan.strike import struck_rows
 from kawe_xlsx.scan.tally import Position, Scanned, SheetScan
 
 _Value: TypeAlias = RawValue | timedelta
@@ -48,6 +47,8 @@ _Value: TypeAlias = RawValue | timedelta
 _SHARED_PARTS = ("xl/sharedStrings.xml", "xl/styles.xml")
 # calamine rounds the last moment of a day up to the next midnight.
 _ROUNDED: Final = timedelta(seconds=1)
+_DAYLESS: Final = timedelta.max
+"""Where a format shows no day, a first of the month is no day that anybody typed."""
 _open = CalamineWorkbook.from_filelike
 
 
@@ -97,7 +98,6 @@ class XlsxBook:
             rows=_SheetRows(cells, name=self.name, tally=tally),
             tally=tally,
             counts_from_1904=self._counts_from_1904,
-            struck_rows=struck_rows(self._package, entry),
             totals_rows=totals_rows(self._package, entry),
             reach=None if scanned.stray_count else (tally.last_row, tally.last_column),
             findings=_strays(entry, scanned),
@@ -130,6 +130,7 @@ class _SheetRows:
         self._odd: dict[int, dict[int, _Value]] = {}
         """By row and column: what stands where calamine shows something else."""
         odd: dict[Position, _Value] = {
+            **dict.fromkeys(tally.dayless, _DAYLESS),
             **dict.fromkeys(tally.before_midnight, _ROUNDED),
             **dict.fromkeys(tally.uncalculated),
             **{at: one_line(e, limit=20) for at, e in tally.errors.items()},
@@ -165,6 +166,8 @@ def _mended(
         value = mended[at - 1]
         if not isinstance(right, timedelta):
             mended[at - 1] = right
+        elif right is _DAYLESS and isinstance(value, date):
+            mended[at - 1] = f"{value:%b %Y}" if value.day == 1 else value
         elif isinstance(value, datetime) and value.time() == time.min:
             mended[at - 1] = value - right
     return tuple(mended)

@@ -72,7 +72,6 @@ class Grid:
     """What a scan found. The rows hold the text of an error, and None for a formula
     without a value."""
     counts_from_1904: bool = False
-    struck_rows: frozenset[int] = frozenset()
     totals_rows: frozenset[int] = frozenset()
     reach: Position | None = None
     """The last row and column with a value, if none was left out."""

@@ -82,8 +82,8 @@ class Body:
 
     grid: Grid
     headings: HeadingRow
-    skipped: frozenset[int] = frozenset()
-    """Rows that the person left out: struck-through ones."""
+    takes_struck: bool | None = None
+    """Whether the person took what is struck through, if they said so."""
     until: float = inf
     """The row of the headings of another table below."""
     is_other: bool = False
@@ -104,6 +104,8 @@ class Body:
         )
         self._two = _TWO.union(each[:2] for each in self._names)
         self._has_references = any(map(_REFERENCE.fullmatch, self._names))
+        is_skipped = self.takes_struck is False
+        self._skipped = self.grid.tally.struck_rows if is_skipped else frozenset[int]()
         self.rows = self._rows()
 
     @property
@@ -154,7 +156,7 @@ class Body:
         first = next((value for _, _, value in self._filled(values)), None)
         if first is None and not is_special:
             return False
-        if isinstance(first, str) and not self.skipped and self._is_other(first):
+        if isinstance(first, str) and not self._skipped and self._is_other(first):
             return True
         if why := self._why(number, [*self._filled(values)]):
             self._left_out[number] = why
@@ -201,7 +203,7 @@ class Body:
         )
 
     def _why(self, number: int, there: Sequence[_Cell]) -> Why | None:
-        if number in self.skipped:
+        if number in self._skipped:
             return Why.STRUCK
         if self._has_headings(number, there):
             return Why.HEADINGS

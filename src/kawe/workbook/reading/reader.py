@@ -92,8 +92,8 @@ class CalamineReader:
         every = tables_of(chosen, self._recogniser, kinds)
         table = table_named(every, self._choices.table)
         findings = [*left_out(every, table)]
-        if self._choices.takes_struck is False:
-            table = replace(table, skipped=table.grid.struck_rows)
+        if (takes := self._choices.takes_struck) is not None:
+            table = replace(table, takes_struck=takes)
         body, columns = mapped(table)
         row, grid = body.headings, body.grid
         read_as = ReadAs(
@@ -135,7 +135,7 @@ class CalamineReader:
         """Warn of rows that look left out; or raise, where nobody said to read them."""
         grid, choices = body.grid, self._choices
         hidden = grid.tally.hidden_rows, choices.include_hidden, _HIDDEN
-        struck = grid.struck_rows, choices.takes_struck is not None, _STRUCK
+        struck = grid.tally.struck_rows, choices.takes_struck is not None, _STRUCK
         for rule, how, (rows, is_said, hint) in (
             ("rows-hidden", "hidden or filtered", hidden),
             ("rows-struck", "struck-through", struck),

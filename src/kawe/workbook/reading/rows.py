@@ -14,6 +14,7 @@ from typing import Any, Final
 from kawe.domain.sheet.columns import CellKind, Column
 from kawe.domain.sheet.findings import Finding, Remark, RowRef
 from kawe.domain.sheet.tables import Cell, Heading, Table, TableRow
+from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import one_line
 from kawe.errors import WorkbookError
 from kawe.workbook.cells.dates import is_day_first, is_month_first
@@ -78,6 +79,7 @@ class RowReading:
         self._sheet, self._uncertain = grid.sheet, grid.uncertain
         self._refused: dict[Position, CellReading] = {
             **dict.fromkeys(tally.uncalculated, _UNCALCULATED),
+            **dict.fromkeys(() if body.takes_struck else tally.struck, _STRUCK),
             **_merged_cells(body),
             **{at: _error(text) for at, text in tally.errors.items()},
         }
@@ -215,6 +217,11 @@ _UNCALCULATED: Final = refused(
     "formula-uncalculated",
     message="The cell has a formula, but the workbook was saved without its value.",
     advice="Open the workbook in Excel, save it, and try again; or type the value.",
+)
+_STRUCK: Final = refused(
+    "cell-struck",
+    message="The cell is struck through. kawe does not guess whether it is meant.",
+    advice=f"Clear it, or take the line off; or use {Given.INCLUDE_STRUCK}.",
 )
 _UNCERTAIN: Final = warning(
     "csv-encoding",
