@@ -165,19 +165,24 @@ _OFF: Final = (
 )
 _GONE: Final = "left|leaver|leaving|resigned|retired|terminated|inactive|vacant"
 """Of people; a bank of a river is left too."""
-_DONE: Final = "done|completed?|finished|closed|(?:e-?mailed|sent|notified|consulted)"
+_DONE: Final = (
+    "done|completed?|finished|closed|(?:e-?mailed|sent|notified|consulted)|declined"
+    "|refused|rejected|lapsed|dropped|shelved|parked|paused|void|not going ahead"
+)
 _ENDS: Final = (
-    r"(?:\W*$|\s[-–—]\s|\s?[:;)\]]|\s(?:by|on|in|as|until|pending|per)\b"
+    r"(?:\W*$|\s[-–—]\s|\s?[:;()\]]|\s(?:by|on|in|as|until|pending|per|s ?92)\b"
     r"|\s\d{1,2}(?:[-/.]|(?:st|nd|rd|th)?\s(?:jan|feb|mar|apr|may|ju[nl]|aug|sep|oct"
     r"|nov|dec)))"
 )
 # Words of a heading, and what below it says so too: a yes, a cross or a day; a no.
-_TICKED: Final = r"(?:y|yes|āe|true|1|x|[✓✔☑]|\d.{5,})\W*$"
-_CROSSED: Final = r"(?:n|no|kāo|false|0|[✗✘☐])\W*$"
-_IF_DONE: Final = r"\b(?:sent(?: to \w+)?|iwi (?:told|notified)|last working day)"
+_TICKED: Final = r"(?:y|yes|[āa]e|true|1|x|[✓✔☑]|\d.{5,})\W*$"
+_CROSSED: Final = r"(?:n|no|not yet|k[āa]o|false|0|[✗✘☐])\W*$"
+_IF_DONE: Final = (
+    r"\b(?:sent(?: to \w+)?|kua tukuna|iwi (?:told|notified)|last working day)"
+)
 _IF_NOT: Final = (
-    r"\b(?:active|current|include|invite|proceed|go ahead|consult\w*(?: required)?"
-    r"|(?:ok|okay|approved|cleared) (?:to|for) \w+)|enabled"
+    r"\b(?:active|current|ready|publish|include|invite|proceed|go ahead"
+    r"|consult\w*(?: required)?|(?:ok|okay|approved|cleared) (?:to|for) \w+)|enabled"
 )
 
 
