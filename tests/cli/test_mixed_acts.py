@@ -116,11 +116,8 @@ def test_groups_organisations_and_the_team_are_mixed_too(office):
     assert (made["name"], made["description"]) == ("Consents", "Who answers iwi.")
     assert len(made["member_ids"]) == 1
     (left,) = office.read("/organisations")
-    assert [left[each] for each in ("name", "city", "email")] == [
-        "Thames Water",
-        "Thames",
-        "office@example.org",
-    ]
+    now = {"name": "Thames Water", "city": "Thames", "email": "office@example.org"}
+    assert {name: left[name] for name in now} == now
     assert office.team["name"] == "Consents team"
 
 

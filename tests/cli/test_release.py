@@ -44,11 +44,8 @@ def test_the_most_urgent_rows_of_all_batches_get_the_tokens(person):
 def test_a_batch_that_is_named_is_released_alone(person):
     person.twin.buy_tokens(5)
     done = person.document("release", "monthly", *YES)
-    assert (done["schema"], done["exit_code"], person.sent()) == (
-        "kawe.release/1",
-        0,
-        {"R-1", "R-2"},
-    )
+    assert (done["schema"], done["exit_code"]) == ("kawe.release/1", 0)
+    assert person.sent() == {"R-1", "R-2"}
 
 
 BOTH = ("--failed", "wrong.xlsx", "--geojson", "map.geojson")
@@ -70,29 +67,22 @@ def test_each_batch_of_a_release_has_its_rows_to_correct_and_its_map(person):
     }
     assert refused.returncode == 5
     assert "“wrong.monthly.xlsx” cannot be written" in refused.stderr
-    assert [each["result_failed"] for each in waits["batches"]] == [
-        "wrong.monthly.xlsx",
-        "wrong.weekly.xlsx",
-    ]
+    failed = [each["result_failed"] for each in waits["batches"]]
+    assert failed == ["wrong.monthly.xlsx", "wrong.weekly.xlsx"]
     assert maps == {
         "map.monthly.geojson": ["deferred"] * 2,
         "map.weekly.geojson": ["sent"] * 2,
         "map.geojson": ["sent"] * 2,
     }
-    assert (done["result_failed"], done["result_geojson"]) == (
-        "wrong.xlsx",
-        "map.geojson",
-    )
+    assert done["result_failed"] == "wrong.xlsx"
+    assert done["result_geojson"] == "map.geojson"
 
 
 def test_a_release_that_waits_ends_when_nothing_waits_any_more(person):
     person.twin.buy_tokens(5)
     done = person.run(*WAIT)
-    assert (done.returncode, done.stderr.count("looks again"), len(person.sent())) == (
-        0,
-        0,
-        4,
-    )
+    assert (done.returncode, len(person.sent())) == (0, 4)
+    assert "looks again" not in done.stderr
 
 
 def test_while_a_release_waits_others_submit_and_ctrl_c_loses_nothing(person):
@@ -102,10 +92,9 @@ def test_while_a_release_waits_others_submit_and_ctrl_c_loses_nothing(person):
     os.killpg(terminal.process.pid, signal.SIGINT)
     stopped = terminal.end()
     rows = person.document("waiting")["rows"]
-    assert (stopped, [each["reference"] for each in rows]) == (
-        130,
-        ["R-3", "R-4", "R-1", "R-2", "R-5"],
-    )
+    assert stopped == 130
+    order = [each["reference"] for each in rows]
+    assert order == ["R-3", "R-4", "R-1", "R-2", "R-5"]
     assert "4 rows wait for tokens; the team has 0. kawe looks" in terminal.screen
 
 

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias, TypeVar
 
 from kawe.domain.rows.entries import Entry
-from kawe.domain.sheet.columns import SheetKind
 from kawe.errors import KaweError
 from kawe.ports import Clock, Halt, Journal, Lookups, Progress
 
@@ -87,8 +86,8 @@ class Tools:
 
 
 async def all_rows(
-    journal: Journal, wanted: Callable[[Entry], bool], *, of: SheetKind | None = None
+    journal: Journal, wanted: Callable[[Entry], bool], *of: str
 ) -> list[Entry]:
-    """Give the `wanted` rows of every batch, or of those of one kind."""
-    batches = [each for each in await journal.batches() if of in {None, each.kind}]
+    """Give the `wanted` rows of every batch, or of those of some kinds."""
+    batches = [e for e in await journal.batches() if not of or e.kind.word in of]
     return [e for b in batches for e in await journal.entries(b.name) if wanted(e)]

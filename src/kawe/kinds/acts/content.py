@@ -14,7 +14,7 @@ from kawe.domain.service.states import RowKey
 from kawe.domain.sheet.content import Attachment, Content, PlainContent
 from kawe.domain.sheet.findings import Finding, RowRef, blocks
 from kawe.domain.sheet.tables import TableRow
-from kawe.domain.text.texts import fold_name, one_line
+from kawe.domain.text.texts import clean, fold_name, one_line
 from kawe.flows.checked_rows import CheckedRow, mark
 from kawe.flows.kinds import Inquiry
 from kawe.kinds.acts import table
@@ -67,6 +67,15 @@ class ActContent(PlainContent):
     @property
     def typed(self) -> str:
         return str(self.said[self.field])
+
+    @property
+    def one(self) -> str:
+        """Name the one target, however it was typed."""
+        return self.target_id or fold_name(self.typed)
+
+    @property
+    def message(self) -> str:
+        return clean(str(self.said.get("message") or ""))
 
     @property
     def turns_in(self) -> str:
@@ -182,7 +191,7 @@ def _decided(row: CheckedRow, word: str, *, is_done: bool) -> set[tuple[str, ...
         named = {**said, content.field: content.target_id}
         return {(act_key(act.word, named, target=content.field),)}
     # A team has no other name here than the one that it is to have.
-    one = content.target_id or fold_name("" if act.word == "team" else content.typed)
+    one = "" if act.word == "team" else content.one
     # Of an act that changes other things, it is only noted how the project stands.
     decides = [n for n, _, _ in content.changes if n != "project"] or ["project"]
     names = [] if is_done else decides

@@ -19,6 +19,7 @@ from kawe.kinds.acts.world import Raw, Unfit, World, day_of, having
 from kawe_contract.enums import InvitationStatus, UserRole
 
 Said: TypeAlias = Mapping[str, Any]
+MEANT: Final = f"If it is meant, submit with {Given.ACCEPT_REPEATS}."
 _COLOUR: Final = re.compile("#[0-9A-Fa-f]{6}")
 
 
@@ -37,6 +38,8 @@ class Deed:
     """What is wrong, unless this journal did it before."""
     repeats: tuple[tuple[str, Breach], ...] = ()
     """On which day what is meant once more was asked for last."""
+    answers: tuple[str, ...] = ()
+    """What was said on the thread of a response."""
 
     @property
     def is_so(self) -> bool:
@@ -48,18 +51,12 @@ class Deed:
         was = {name: self.before.get(name, "") for name in self.after}
         return {n: (was[n], to) for n, to in self.after.items() if was[n] != to}
 
-    def about(self, context: CheckContext, *, is_new: bool) -> Iterator[Breach]:
+    def about(self, context: CheckContext) -> Iterator[Breach]:
         """Say of each cell what is changed, and what is wrong with days as changed."""
         for name, values in self.changed.items():
             told = moved(name, *values)
             note = {"rule": ACT_CHANGES, "message": told, "advice": ""}
             yield Breach(field=name, severity=Severity.NOTE, **note)
-        for on, each in self.repeats:
-            # Within a week a row may have been copied, also with its Occasion.
-            is_young = is_new and on > (context.today - timedelta(days=7)).isoformat()
-            weight = Severity.WARNING if is_young else Severity.NOTE
-            is_asked = is_young and not context.choices.accepts_repeats
-            yield each if is_asked else replace(each, severity=weight, advice="")
         if changed := self.changed.keys() & {*DAYS}:
             then = {**self.before, **self.after}
             start, end, respond_by = (date.fromisoformat(then[e]) for e in DAYS)
@@ -237,19 +234,20 @@ def _report(_: ActLine, said: Said, world: World) -> Deed:
 def _response(_: ActLine, said: Said, world: World) -> Deed:
     """Answer on a thread; an equal answer may be of one's own, by another journal."""
     stands = {"project": _standing(world.project)}
-    words, thread = said["message"], world.listed("thread")
-    same = [e for e in thread if not e["is_internal"] and _says(e, words)]
+    words, listed = said["message"], world.listed("thread")
+    thread = [each for each in listed if not each["is_internal"]]
     # An iwi may say what was said to it: there, the author tells.
-    own = (e for e in same if not world.account.is_iwi or facts.is_own(e, world))
-    said_so = "The same was said on this project already"
+    own = [e for e in thread if not world.account.is_iwi or facts.is_own(e, world)]
+    at = [each["created_on"] for each in own if _says(each, words)]
     return Deed(
-        **_again(said, "message", said_so, at=[e["created_on"] for e in own]),
+        **_again(said, "message", "The same was said on this project already", at=at),
         before={"message": ""} | stands,
         after={"message": str(words)} | stands,
         operation="project_respond",
         path=id_of(world.project),
         body={"message": words, "files": []},
-        seen=tuple(str(each["id"]) for each in same),
+        seen=tuple(str(each["id"]) for each in thread if _says(each, words)),
+        answers=tuple(clean(str(each["content"] or "")) for each in own),
     )
 
 
@@ -261,8 +259,7 @@ def _again(said: Said, column: str, what: str, *, at: Sequence[str]) -> dict[str
     last: Any = {"field": column, "message": f"{what}, last on {day}."}
     if not said.get(OCCASION):
         return {"unknown": Unfit(advice=AGAIN, **last)}
-    advice = f"If it is meant, submit with {Given.ACCEPT_REPEATS}."
-    return {"repeats": ((day, Breach(rule=ACT_AGAIN, advice=advice, **last)),)}
+    return {"repeats": ((day, Breach(rule=ACT_AGAIN, advice=MEANT, **last)),)}
 
 
 def _standing(project: Raw) -> str:

@@ -37,6 +37,7 @@ from kawe.flows.submit.safe_retry import SafeRetry
 from kawe.flows.submit.sending import NO_TOKENS_LEFT, TOO_FEW, take_note_of_402
 from kawe.flows.submit.submitting import in_rounds
 from kawe.flows.submit.uploading import bring_files, named_files
+from kawe.kinds.acts.again import asked_again, before, earlier_acts
 from kawe.kinds.acts.content import (
     ActContent,
     act_key,
@@ -276,18 +277,20 @@ class ActsKind(Kind):
         named = [ActContent.of(e.content).typed for e in rows if e.content is not None]
         is_of_project = self.line.target == "project"
         projects = await find_projects(named if is_of_project else (), inquiry)
-        told = []
-        for row in rows:
-            checked, world = await self._told(row, world, inquiry, projects=projects)
-            told.append(checked)
-        return told
+        earlier = await earlier_acts(self.line, inquiry.journal)
+        world = replace(world, earlier=earlier)
+        if named:
+            shared = [each for each in self.line.reads if each not in OF_PROJECT]
+            tools = inquiry.asker.tools
+            world = await read_world(tools.lookups, world, shared, project="")
+        return [await self._told(e, world, inquiry, projects=projects) for e in rows]
 
     async def _told(
         self, row: CheckedRow, world: World, inquiry: Inquiry, *, projects: Projects
-    ) -> tuple[CheckedRow, World]:
-        """Give a row with what is said of it, and what may be kept of the world."""
+    ) -> CheckedRow:
+        """Give a row with what is said of it."""
         if row.content is None or any(e.rule == ACT_IS_SO for e in row.findings):
-            return row, world
+            return row
         content = ActContent.of(row.content)
         try:
             if self.line.target == "project":
@@ -299,19 +302,20 @@ class ActsKind(Kind):
                 self.line.reads,
                 project=content.target_id,
             )
-            shared = {n: e for n, e in whole.parts.items() if n not in OF_PROJECT}
-            world = replace(world, parts=shared)
-            before = await self._before(row, whole, inquiry)
-            if before is not None:
-                row = _as_before(row, before)
-                if before.state in FINISHED:
-                    return self._so(row, f"It was {self.line.done} before"), world
+            is_new = row.key not in inquiry.known
+            earlier = world.earlier.get(content.one, ())
+            if is_new and (same := before(content, earlier)) is not None:
+                row, is_new = _as_before(row, same), False
+                if same.state in FINISHED:
+                    return self._so(row, f"It was {self.line.done} before")
             deed = deed_of(self.line, content.said, whole)
-            is_new = before is None and row.key not in inquiry.known
             if deed.unknown is not None and is_new:
                 raise deed.unknown
+            if is_new:
+                asked = asked_again(deed, content, earlier, inquiry=inquiry)
+                row = row.with_findings(*(each.on(row.row) for each in asked))
         except Unfit as trouble:
-            return self._unfit(row, trouble, inquiry), world
+            return self._unfit(row, trouble, inquiry)
         named = replace(
             ActContent.of(row.content),
             name=whole.called(content.typed, self.line.target),
@@ -320,19 +324,7 @@ class ActsKind(Kind):
                 for name, to in deed.after.items()
             ),
         )
-        return self._changes(replace(row, content=named), deed, inquiry), world
-
-    async def _before(
-        self, row: CheckedRow, world: World, inquiry: Inquiry
-    ) -> Entry | None:
-        """Find what the journal has under another name of the project of a row."""
-        journal, content = inquiry.journal, ActContent.of(row.content)
-        if not self.line.adds or row.key in inquiry.known or journal is None:
-            return None
-        names = filter(None, map(world.project.get, ("id", "reference", "name")))
-        said = ({**content.said, content.field: each} for each in names)
-        keys = [act_key(self.word, each, target=content.field) for each in said]
-        return next(iter((await journal.find(keys)).values()), None)
+        return self._changes(replace(row, content=named), deed, inquiry)
 
     def _unfit(self, row: CheckedRow, trouble: Unfit, inquiry: Inquiry) -> CheckedRow:
         if row.row.ref in inquiry.finished:
@@ -354,7 +346,7 @@ class ActsKind(Kind):
             gone = {"deleted", "removed"} & {*deed.after.values()}
             what = "There is none" if gone else f"It is {self.line.done} already"
             return self._so(row, what)
-        about = deed.about(inquiry.context, is_new=row.key not in inquiry.known)
+        about = deed.about(inquiry.context)
         return row.with_findings(*(each.on(row.row) for each in about))
 
     def _so(self, row: CheckedRow, what: str) -> CheckedRow:

@@ -10,6 +10,7 @@ from datetime import datetime
 from typing import Any, Final, TypeAlias
 from uuid import UUID
 
+from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import REFERENCE
 from kawe.domain.service.service_words import Account, Project, ProjectId, full_name
 from kawe.domain.service.states import RowKey
@@ -57,6 +58,8 @@ class World:
 
     account: Account
     parts: Mapping[str, Any] = field(default_factory=dict)
+    earlier: Mapping[str, Sequence[Entry]] = field(default_factory=dict)
+    """The rows of this journal that others may repeat, by target."""
 
     @property
     def project(self) -> Raw:

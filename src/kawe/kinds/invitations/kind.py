@@ -430,7 +430,7 @@ async def keep_invitations(run: Run, *, kind: SheetKind) -> None:
         return
     # A row that was purged has no address any more.
     rows = await all_rows(
-        run.journal, lambda e: bool(e.marker) and e.state in BEGIN_ANEW, of=kind
+        run.journal, lambda e: bool(e.marker) and e.state in BEGIN_ANEW, kind.word
     )
     kept = await run.journal.invitations(row.key for row in rows)
     # An expired one may be sent again in the portal.

@@ -1,0 +1,77 @@
+"""Acts that repeat what was done before: a person says that they are meant."""
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any, Final
+
+from kawe.domain.rows.entries import Entry
+from kawe.domain.service.states import IN_DOUBT, State
+from kawe.domain.sheet.findings import ACT_AGAIN, Severity
+from kawe.flows.checked_rows import Breach
+from kawe.flows.kinds import Inquiry
+from kawe.flows.tools import all_rows
+from kawe.kinds.acts.content import ActContent, act_of
+from kawe.kinds.acts.deeds import MEANT, Deed
+from kawe.kinds.acts.schema import quoted
+from kawe.kinds.acts.table import OCCASION, ActLine, Proven
+from kawe.ports import Journal
+
+_WENT: Final = IN_DOUBT | {State.DONE}
+
+
+async def earlier_acts(
+    act: ActLine, journal: Journal | None
+) -> Mapping[str, Sequence[Entry]]:
+    """Give the rows of a journal that more may be added to, by target."""
+    earlier = defaultdict[str, list[Entry]](list)
+    if journal is None or (act.proof is Proven.READING and not act.adds):
+        return earlier
+    for entry in await all_rows(journal, lambda _: True, act.word, "acts"):
+        # Of a row that was purged only its key is left.
+        if (content := ActContent.of(entry.content)).cells and act_of(entry) is act:
+            earlier[content.one].append(entry)
+    return earlier
+
+
+def before(content: ActContent, earlier: Sequence[Entry]) -> Entry | None:
+    """Find what is the same but for the name by which its target is called."""
+    said = {**content.said, content.field: ""}
+    others = ((e, ActContent.of(e.content).said) for e in earlier)
+    same = (e for e, other in others if {**other, content.field: ""} == said)
+    return next(same, None)
+
+
+def asked_again(
+    deed: Deed, content: ActContent, earlier: Sequence[Entry], *, inquiry: Inquiry
+) -> Iterator[Breach]:
+    """Ask about what somebody else did, and about words that are nearly what was sent.
+
+    Those may be a correction, unless what was sent stands in the sheet as well. Of what
+    this journal did, another Occasion tells that it is meant once more.
+    """
+    words, occasion = content.message, content.said.get(OCCASION)
+    went = {e.key: ActContent.of(e.content) for e in earlier if e.state in _WENT}
+    meant = {
+        other.message
+        for key, other in went.items()
+        if key in inquiry.known or occasion not in {None, other.said.get(OCCASION)}
+    }
+    context = inquiry.context
+    accepted: Any = {"severity": Severity.WARNING, "advice": ""}
+    weight = accepted if context.choices.accepts_repeats else {}
+    # Within a week a row may have been copied, also with its Occasion.
+    young = str(context.today - timedelta(days=7))
+    for day, each in deed.repeats:
+        if words not in meant or day > young:
+            yield replace(each, **weight)
+        else:
+            yield replace(each, severity=Severity.NOTE, advice="")
+    sent = {*deed.answers, *(each.message for each in went.values())}
+    among = sorted(sent - meant - {words})
+    for near in context.suggester.nearest(words, among=among)[:1]:
+        said = f"Nearly the same was sent: {quoted('message', near)}."
+        advice = f"Undo the edit here. {MEANT}"
+        found = Breach(field="message", rule=ACT_AGAIN, message=said, advice=advice)
+        yield replace(found, **weight)

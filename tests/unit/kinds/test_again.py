@@ -1,0 +1,83 @@
+"""What was done before is done again by a person's word alone, whoever did it."""
+
+from datetime import timedelta
+
+import pytest
+
+from doubles.journal_values import entry
+from doubles.sheets import TODAY, check_context
+from kawe.domain.service.service_words import Account
+from kawe.domain.service.states import State
+from kawe.domain.sheet.findings import Severity
+from kawe.flows.kinds import Inquiry
+from kawe.kinds.acts.again import asked_again
+from kawe.kinds.acts.content import ActContent
+from kawe.kinds.acts.deeds import deed_of
+from kawe.kinds.acts.table import LINES
+from kawe.kinds.acts.world import World
+
+UNTIL = {"status": "PENDING", "created_on": "2030-03-01T00:00:00Z"}
+PROJECT = {"id": "p", "status": "NEW", "name": "Culvert"}
+
+
+def deed(kind, said, **parts):
+    account = Account(
+        team_id="t", team_name="Team", balance=0, sandbox=False, is_iwi=False
+    )
+    return deed_of(LINES[kind], said, World(account=account, parts=parts))
+
+
+def unknown(until, **said):
+    """Send one of two invitations again; the other is open until 8 March."""
+    hemi = {**UNTIL, "id": "1", "email": "hemi@example.org", "expired_on": until}
+    aroha = {**UNTIL, "id": "2", "email": "aroha@example.org"}
+    aroha["expired_on"] = "2030-03-08T00:00:00Z"
+    row = {"person": "hemi@example.org", "do": "resend", **said}
+    return deed("resends", row, team={"invitations": [hemi, aroha]}).unknown
+
+
+def test_what_is_open_longer_than_others_was_sent_again_and_is_asked_about():
+    found = unknown("2030-03-12T00:00:00Z")
+    assert found is not None
+    assert found.message == (
+        "It was sent again (open for 11 days, others for 7), last on 2030-03-05."
+    )
+
+
+@pytest.mark.parametrize(
+    ("until", "said"),
+    [
+        ("2030-03-08T11:00:00Z", {}),
+        ("2030-03-12T00:00:00Z", {"occasion": "March"}),
+        ("2030-03-12T00:00:00Z", {"do": "expire"}),
+    ],
+    ids=["as others", "on an occasion", "an end"],
+)
+def test_else_it_is_sent_or_ended(until, said):
+    assert unknown(until, **said) is None
+
+
+def response(occasion):
+    cells = ("project", "R-1"), ("message", "Kia ora."), ("occasion", occasion)
+    return ActContent(field="project", name="", target_id="p", cells=cells)
+
+
+@pytest.mark.parametrize(
+    ("days", "own", "weight"),
+    [
+        (3, ["July"], Severity.ERROR),
+        (30, ["July"], Severity.NOTE),
+        (30, [None], Severity.NOTE),
+        (30, [], Severity.ERROR),
+    ],
+    ids=["within a week", "by this journal", "without one", "by somebody else"],
+)
+def test_an_occasion_tells_what_is_meant_once_more(days, *, own, weight):
+    at, row = f"{TODAY - timedelta(days=days)}T00:00:00Z", response("August")
+    said = {"id": "e", "is_internal": False, "content": "Kia ora.", "created_on": at}
+    wants = deed("responses", row.said, project=PROJECT, thread=[said])
+    context = check_context()
+    inquiry = Inquiry(context=context, asker=None, journal=None, known={}, skip=())
+    own = [entry(1, state=State.DONE, content=response(each)) for each in own]
+    asked = asked_again(wants, row, own, inquiry=inquiry)
+    assert [each.severity for each in asked] == [weight]
