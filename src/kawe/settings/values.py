@@ -27,7 +27,7 @@ from kawe.settings.keeping import FILE_NAME, FoundKey, user_file
 from kawe.settings.table import DEFAULT, SETTINGS, Layer, Origin, nearest
 from kawe_contract.headers import LIVE_MARK, SANDBOX_MARK
 
-_ADDRESS: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+:/")
+_ADDRESS: Final = re.compile(r"[A-Za-z][\w+.-]+:/|postgres(ql)?:|\w+ *=.*\w *=")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,7 +201,9 @@ def _is_server(said: str) -> bool:
     # A path loses the second slash of an address. A drive has one letter.
     if not _ADDRESS.match(said):
         return False
-    scheme, parts = said.partition(":")[0], _parts(said)
+    scheme, parts = re.split("[:=]", said)[0], _parts(said)
+    # A / or # that stands for itself in a password hides it from who reads addresses.
+    who = said.partition("://")[2].rpartition("@")[0]
     if scheme not in SERVER_SCHEMES or "://" not in said or not parts.scheme:
         raise SettingsError(
             message=f"The journal cannot be at {one_line(scheme)}: kawe keeps it in a "
@@ -209,7 +211,7 @@ def _is_server(said: str) -> bool:
             hint="Name a file, such as ~/kawe/council.journal, or a database, such as "
             "postgresql://kawe@db.example.nz/kawe.",
         )
-    if parts.password is not None or "password" in " ".join(parse_qs(parts.query)):
+    if ":" in who or "password" in " ".join(parse_qs(parts.query)):
         raise SettingsError(
             message="The address of the journal has a password in it.",
             hint="Take it out, and put it into the file ~/.pgpass or the variable "

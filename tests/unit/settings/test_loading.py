@@ -1,5 +1,6 @@
 """Settings: the nearest wins, keys hide, and what cannot be meant is refused."""
 
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -104,14 +105,20 @@ def test_a_profile_adds_to_its_file_and_is_chosen_by_flag_or_environment(desk):
 
 
 @pytest.mark.parametrize(
-    "where", ["s3:/bucket/j.journal", "postgresql://kawe:pw-7f3a@[db/kawe"]
+    "where",
+    [
+        "s3:/bucket/j.journal",
+        "postgresql://kawe:pw-7f3a@[db/kawe",
+        "postgresql:kawe:pw-7f3a@db/kawe",
+        "host=db user=kawe password=pw-7f3a",
+    ],
 )
 def test_a_journal_at_an_address_that_kawe_does_not_know_is_refused(desk, where):
     with pytest.raises(SettingsError) as refused:
         desk.load({"KAWE_JOURNAL": where, "KAWE_BASE_URL": URL})
     assert refused.value.message == (
-        f"The journal cannot be at {where.partition(':')[0]}: kawe keeps it in a file "
-        "of this machine, or on a PostgreSQL server."
+        f"The journal cannot be at {re.split('[:=]', where)[0]}: kawe keeps it in a "
+        "file of this machine, or on a PostgreSQL server."
     )
     assert refused.value.hint == (
         "Name a file, such as ~/kawe/council.journal, or a database, such as "
@@ -123,6 +130,8 @@ def test_a_journal_at_an_address_that_kawe_does_not_know_is_refused(desk, where)
     "where",
     [
         "kawe:pw-7f3a@db/kawe",
+        "kawe:pw/7f3a@db/kawe",
+        "kawe:pw#7f3a@db/kawe",
         "db/kawe?password=pw-7f3a",
         "db/kawe?sslkey=kawe.key&sslpassword=pw-7f3a",
     ],
