@@ -1,5 +1,7 @@
 """Sheets as people keep them: names in two columns, totals, headings again, strikes."""
 
+import gc
+import tracemalloc
 from datetime import date
 
 import pytest
@@ -280,3 +282,17 @@ def test_the_rows_of_a_sheet_are_taken_from_the_file_once(tmp_path):
 
     back = reader.original(path, kind=one.kind, sheet=one.sheet)
     assert [raw for _, raw in back.rows()] == taken[0]
+
+
+def test_a_text_file_is_let_go_whole_and_known_as_one(tmp_path):
+    path, reader = tmp_path / "staff.csv", CalamineReader(COLUMNS)
+    path.write_bytes(b"Name,Email\nAroha,aroha@example.nz" + b"\n" * 50_000)
+    kind = CalamineReader(COLUMNS).read(path, kind=None, sheet=None).kind
+    tracemalloc.start()
+    reader.read(path, kind=None, sheet=None)
+    reader.let_rows_go()
+    gc.collect()
+    held_bytes, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    back = reader.original(path, kind=kind, sheet="staff")
+    assert (held_bytes < 40_000, back) == (True, "your rows are in a text file")

@@ -6,6 +6,7 @@ another.
 
 from __future__ import annotations
 
+import gc
 from collections.abc import AsyncIterator, Hashable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass, field, replace
@@ -276,6 +277,7 @@ class Toolkit:
         """Let the rows of workbooks go: many take much memory while a run goes."""
         for reader in self._readers.values():
             reader.let_rows_go()
+        gc.collect()  # A workbook and its rows name each other.
 
     def _open(self, reading: Reading) -> OpenSheet:
         return self._reader(reading).open(

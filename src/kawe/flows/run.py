@@ -218,12 +218,13 @@ class Run(Tools):
     async def move_all(
         self, entries: Sequence[Entry], state: State, *, reason: str = ""
     ) -> list[Entry]:
-        """Move many rows at once, all of them or none."""
-        moved = await self.journal.move_all(
-            [entry.key for entry in entries], state, at=self.clock.now(), reason=reason
-        )
+        """Move many rows, so many at once: all rows twice would take much memory."""
+        moved, keys, now = [], [entry.key for entry in entries], self.clock.now()
+        for at in range(0, len(keys), _MOVED_TOGETHER):
+            some = keys[at : at + _MOVED_TOGETHER]
+            moved += await self.journal.move_all(some, state, at=now, reason=reason)
         self._count_failed(moved)
-        return list(moved)
+        return moved
 
     async def look_up_attempts(self, entries: Sequence[Entry], step: Step) -> None:
         """Count earlier attempts of many rows with one visit to the journal."""
@@ -362,6 +363,7 @@ def stop_reason(step: Step, verdict: Verdict) -> errors.KaweError | None:
 
 
 _ENOUGH_OTHERWISE: Final = 3
+_MOVED_TOGETHER: Final = 2_000
 _FAILED = frozenset({State.INVALID, State.HELD})
 _BY_ID = frozenset({Step.SEND, Step.UPDATE})
 """Steps upon one project: a 404 is about the row, not about the run."""

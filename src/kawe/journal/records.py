@@ -13,6 +13,7 @@ from datetime import UTC, date, datetime, time
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
+from sys import intern
 from typing import Any, Final
 from weakref import WeakValueDictionary
 
@@ -178,7 +179,9 @@ def known_from_record(record: Record) -> KnownRow:
 
 def _known(record: Sequence[Any]) -> dict[str, Any]:
     read: dict[str, Any] = dict(zip(_KNOWN, record, strict=True))
-    read["batch"], read["kind"] = shared(read["batch"]), SheetKind.named(read["kind"])
+    # As keys of mappings of a run, each stands in memory once.
+    read["key"], read["kind"] = intern(read["key"]), SheetKind.named(read["kind"])
+    read["batch"] = shared(read["batch"])
     read["state"], read["moved_at"] = State(read["state"]), instant(read["moved_at"])
     return read
 

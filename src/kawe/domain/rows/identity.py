@@ -12,6 +12,7 @@ import hashlib
 import json
 import re
 from collections.abc import Hashable, Iterable, Mapping, Sequence
+from sys import intern
 from typing import Any, Final
 
 from kawe.domain.service.states import Fingerprint, RowKey
@@ -41,7 +42,7 @@ def sha256_of(value: object) -> str:
 def project_key(said: ProjectSaid) -> RowKey | None:
     """Give the key of a projects row; None where its cells do not say which it is."""
     if said.reference is not None:
-        return RowKey(f"{REFERENCE}{said.reference}")
+        return RowKey(intern(f"{REFERENCE}{said.reference}"))
     parts = None if "reference" in said.unclear else whole_duplicate_key(said)
     return None if parts is None else RowKey(f"row:{sha256_of(parts)}")
 

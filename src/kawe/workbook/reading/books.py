@@ -321,3 +321,6 @@ class Books:
                 book = XlsxBook(data, name=path.name)
             self._last = path, data, book
         return self._last[2]
+
+    def let_go(self) -> None:
+        self._last = None

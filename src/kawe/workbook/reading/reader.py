@@ -69,6 +69,7 @@ class CalamineReader:
         self._choices = choices
         self._books = books or Books()
         self._held: tuple[Path, bytes, Chooser] | None = None
+        self._text: Path | None = None
         self._sheets: dict[tuple[SheetKind | None, str | None], OpenSheet] = {}
 
     def read(self, path: Path, *, kind: SheetKind | None, sheet: str | None) -> Table:
@@ -162,11 +163,11 @@ class CalamineReader:
 
         Where it cannot carry a result, it is said why.
         """
+        if path == self._text:
+            return "your rows are in a text file"
         if self._held is None or self._held[0] != path:
             return None
         _, data, chooser = self._held
-        if form_of(data, path=path) is not WorkbookFormat.XLSX:
-            return "your rows are in a text file"
         seen = self._sheets.values()
         same = (e for e in seen if (e.head.kind, e.head.sheet) == (kind, sheet))
         opened = next(same, None) or self._opened(
@@ -212,14 +213,19 @@ class CalamineReader:
                 table=self._choices.table,
             )
             self._held = (path, data, chooser)
+            is_text = form_of(data, path=path) is WorkbookFormat.CSV
+            self._text = path if is_text else None
             self._sheets.clear()
         return self._held[2]
 
     def let_rows_go(self) -> None:
-        """Forget the rows of the workbook that was read last."""
+        """Forget the rows of the workbook that was read last; of a text file, all."""
         self._sheets.clear()
+        self._books.let_go()
         if self._held is not None:
             self._held[2].let_rows_go()
+        if self._text is not None:
+            self._held = None
 
 
 def _of_cells(body: Body) -> Iterator[Finding]:
