@@ -18,14 +18,14 @@ _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 ALL_ROOMS = 87_700
 ROOMS = {
     "modules of kawe itself": 932,
-    "cases": 9_045,
+    "cases": 9_047,
     "cli": 8_903,
     "desk": 4_040,
-    "domain": 8_650,
+    "domain": 8_651,
     "files": 2_985,
-    "flows": 10_968,
+    "flows": 10_970,
     "html": 1_199,
-    "journal": 5_838,
+    "journal": 5_841,
     "kawe_contract": 1_191,
     "kawe_places": 1_529,
     "kawe_twin": 8_357,
@@ -36,8 +36,8 @@ ROOMS = {
     "ports": 737,
     "schemas": 465,
     "service": 3_073,
-    "settings": 2_277,
-    "workbook": 8_035,
+    "settings": 2_279,
+    "workbook": 8_044,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""
 TESTS = 98_800
