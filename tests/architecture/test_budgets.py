@@ -23,7 +23,7 @@ ROOMS = {
     "desk": 4_040,
     "domain": 8_651,
     "files": 2_985,
-    "flows": 10_970,
+    "flows": 10_971,
     "html": 1_199,
     "journal": 5_841,
     "kawe_contract": 1_191,

@@ -175,14 +175,6 @@ def test_a_server_that_is_not_there_is_said_before_anything_is_sent(machines, da
     assert "could not be reached" in done.stderr
 
 
-def test_a_password_in_the_address_is_refused_and_not_shown(machines):
-    one, _ = machines
-    url = "postgresql://kawe:pw-7f3a@db.example.nz/kawe"
-    done = one.run("status", "--journal", url)
-    assert (done.returncode, "pw-7f3a" in done.stdout + done.stderr) == (2, False)
-    assert "PGPASSWORD" in done.stderr
-
-
 def test_the_settings_of_a_folder_name_no_server(machines, database):
     one, _ = machines
     one.write_settings("")

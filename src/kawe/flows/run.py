@@ -219,7 +219,8 @@ class Run(Tools):
         self, entries: Sequence[Entry], state: State, *, reason: str = ""
     ) -> list[Entry]:
         """Move many rows, so many at once: all rows twice would take much memory."""
-        moved, keys, now = [], [entry.key for entry in entries], self.clock.now()
+        moved: list[Entry] = []
+        keys, now = [entry.key for entry in entries], self.clock.now()
         for at in range(0, len(keys), _MOVED_TOGETHER):
             some = keys[at : at + _MOVED_TOGETHER]
             moved += await self.journal.move_all(some, state, at=now, reason=reason)
