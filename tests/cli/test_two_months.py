@@ -27,20 +27,21 @@ def test_a_plan_says_what_is_different_from_last_month(person_with):
     person = person_of_two_months(person_with)
     done = person.run("plan", "july.csv", "--since", "june.csv")
     at = done.stdout.index("Beside june.csv")
-    assert done.stdout[at:].splitlines()[:7] == [
-        "Beside june.csv: 1 new, 2 gone, 2 postponed, 1 renamed, 1 repeated.",
+    assert done.stdout[at:].splitlines()[:8] == [
+        "Beside june.csv: 1 new, 2 gone, 2 postponed, 2 renamed, 0 repeated.",
         "  New: R-8 (Ōtāhuhu culvert 8)",
         "  Gone: R-4 (Ōtāhuhu culvert 4)",
         "  Gone: R-5 (Ōtāhuhu culvert 5)",
         "  Postponed: R-2 (Ōtāhuhu culvert 2): respond by 1 Apr 2030 → 15 Apr 2030",
         f"  Postponed: R-3 (Ōtāhuhu culvert 3): {MOVED}",
-        "  Renamed: R-6 (Ōtara footbridge): it was called Ōtāhuhu culvert 6",
+        "  Renamed: N-1 (Ōtāhuhu culvert 1): its reference was R-1",
+        "  Renamed: R-6 (Ōtara footbridge): its name was Ōtāhuhu culvert 6",
     ]
     found = person.document("plan", "july.csv", "--since", "june.csv")["since"]
     dates = {each["reference"]: each["dates_before"] for each in found}
-    names = [each["name_before"] for each in found if each["name_before"]]
+    names = {each["name_before"] or each["reference_before"] for each in found}
     assert [(each["reference"], each["what"]) for each in found] == [
-        ("N-1", "repeated"),
+        ("N-1", "renamed"),
         ("R-2", "postponed"),
         ("R-3", "postponed"),
         ("R-6", "renamed"),
@@ -51,7 +52,7 @@ def test_a_plan_says_what_is_different_from_last_month(person_with):
     assert (dates["R-2"], dates["R-8"], names) == (
         ["2030-03-01", "2030-09-30", "2030-04-01"],
         [],
-        ["Ōtāhuhu culvert 6"],
+        {"Ōtāhuhu culvert 6", "R-1", None},
     )
     assert person.document("plan", "july.csv")["since"] is None
 

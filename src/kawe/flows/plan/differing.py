@@ -29,7 +29,7 @@ class Difference(StrEnum):
     POSTPONED = "postponed"
     """Another date than before, later or earlier."""
     RENAMED = "renamed"
-    """The same dates, and another name."""
+    """The same dates, and another name or reference."""
     REPEATED = "repeated"
 
 
@@ -44,12 +44,14 @@ class Differing:
     """Start, end, respond by; empty of one that is new."""
     now: tuple[date | None, ...]
     name_before: str = ""
-    """Empty where it has the name that it had."""
+    reference_before: str = ""
+    """Both are empty where it has the one that it had, or had none."""
 
     def line(self) -> str:
-        """Name it, with the dates that moved and the name that it had."""
+        """Name it, with the dates that moved and what it was called before."""
         named = f"{self.reference} ({self.name})" if self.reference else self.name
-        other = [f"it was called {self.name_before}"] if self.name_before else []
+        before = {"name": self.name_before, "reference": self.reference_before}
+        other = [f"its {what} was {old}" for what, old in before.items() if old]
         moved = ", ".join([*other, *_moved(self.was, self.now)])
         return one_line(f"{named}: {moved}" if moved else named, limit=300)
 
@@ -59,6 +61,7 @@ class Differing:
             "name": self.name,
             "name_before": self.name_before or None,
             "reference": self.reference or None,
+            "reference_before": self.reference_before or None,
             "dates_before": [each and each.isoformat() for each in self.was],
             "dates": [each and each.isoformat() for each in self.now],
         }
@@ -76,16 +79,13 @@ def differences(
         for at, row in enumerate(traits)
         for work, agrees in known.like(row)
     )
-    pairs: dict[int, int] = {}
+    pairs: dict[int, ProjectSaid] = {}
     left = dict(enumerate(before))
     for _, at, other in likes:
-        if at not in pairs and left.pop(other, None) is not None:
-            pairs[at] = other
+        if at not in pairs and (said := left.pop(other, None)) is not None:
+            pairs[at] = said
     return [
-        *(
-            _pair(e, before[pairs[at]] if at in pairs else None, e)
-            for at, e in enumerate(rows)
-        ),
+        *(_pair(each, pairs.get(at), each) for at, each in enumerate(rows)),
         *(_pair(None, each, each) for each in left.values()),
     ]
 
@@ -100,24 +100,30 @@ def _pair(
     row: ProjectSaid | None, before: ProjectSaid | None, said: ProjectSaid
 ) -> Differing:
     was, now = (() if e is None else traits_of(e).days for e in (before, row))
-    name, *names = (
-        one_line("" if e is None else e.name or "", limit=80)
-        for e in (said, before, row)
-    )
-    is_named = all(names) and len({*map(fold_name, names)}) > 1
-    what = Difference.RENAMED if is_named else Difference.REPEATED
-    if _moved(was, now):
-        what = Difference.POSTPONED
+    names = references = ""
     if row is None or before is None:
         what = Difference.GONE if row is None else Difference.NEW
+    else:
+        names = _changed(before.name, row.name)
+        references = _changed(before.reference, row.reference)
+        what = Difference.RENAMED if names or references else Difference.REPEATED
+        if _moved(was, now):
+            what = Difference.POSTPONED
     return Differing(
         what=what,
-        name=name,
+        name=one_line(said.name or "", limit=80),
         reference=one_line(said.reference or ""),
         was=was,
         now=now,
-        name_before=names[0] if is_named else "",
+        name_before=names,
+        reference_before=references,
     )
+
+
+def _changed(before: str | None, now: str | None) -> str:
+    if not before or not now or fold_name(before) == fold_name(now):
+        return ""
+    return one_line(before, limit=80)
 
 
 def _moved(was: Iterable[date | None], now: Iterable[date | None]) -> list[str]:
