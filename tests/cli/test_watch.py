@@ -19,6 +19,7 @@ from kawe.flows.watch.telling import HEADINGS
 from kawe_twin.serving import TwinOptions, start_twin
 
 ONCE = ("watch", "--once")
+ELSEWHERE = "Projects that were not sent from here as well: kawe export projects"
 DATES = ("start_date", "end_date", "respond_by_date")
 
 
@@ -312,7 +313,7 @@ def test_the_status_names_whoever_is_late_or_soon_will_be(person_with):
     header, *named = lines[first_line : first_line + 3]
     assert (asked.returncode, asked.stdout.splitlines()) == (
         0,
-        [header, f"{after[0]['iwi']}: 2 answers", *named],
+        [header, f"{after[0]['iwi']}: 2 answers", *named, ELSEWHERE],
     )
     assert person.document("status", "late")["by_iwi"] == [
         {"iwi": after[0]["iwi"], "projects": [each["project"] for each in after]}

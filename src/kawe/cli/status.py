@@ -235,6 +235,7 @@ def _late(context: CommandContext) -> int:
     late = () if stand is None else stand.late
     nobody = "kawe watch saw no project sent from here that is late or soon will be."
     own = "What waits for your own answer, with an iwi's key: kawe watch --once"
+    others = "Projects that were not sent from here as well: kawe export projects"
     return context.answer(
         "late",
         lambda: {
@@ -244,7 +245,7 @@ def _late(context: CommandContext) -> int:
                 for iwi, some in owed_by_iwi(late).items()
             ],
         },
-        lines=[*_late_lines(late, by_iwi=True)] or [nobody, own],
+        lines=[*(_late_lines(late, by_iwi=True) if late else (nobody, own)), others],
     )
 
 
