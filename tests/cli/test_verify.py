@@ -3,6 +3,7 @@
 import hashlib
 import os
 import subprocess
+import unicodedata
 
 import bagit
 import pytest
@@ -284,6 +285,21 @@ def test_a_hostile_folder_leads_nowhere(person):
         ("to-folder", "extra"),
         ("loop", "extra"),
     }
+
+
+def test_a_list_that_somebody_wrote_again_is_read_as_it_is_meant(person):
+    folder = person.folder / "again"
+    folder.mkdir()
+    decomposed = "Nga\u0304 wai.pdf"
+    (folder / decomposed).write_bytes(OTHER)
+    digest = hashlib.sha256(OTHER).hexdigest()
+    line = f"{digest}  ./{unicodedata.normalize('NFC', decomposed)}\r\n"
+    listed = folder / "manifest-sha256.txt"
+    listed.write_text(line + line, "utf-8")
+    assert "saved: 1 file." in person.stdout_of("export", "verify", "again")
+    listed.write_text(line.replace(digest, "0" * 64) + line, "utf-8")
+    said = person.stdout_of("export", "verify", "again", code=9)
+    assert "has 1 line without a hash, or with two of one file" in said
 
 
 @pytest.mark.parametrize("kind", ["missing", "link", "empty"])

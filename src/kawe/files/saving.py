@@ -78,7 +78,7 @@ ASIDE: Final = "altered"
 LARGEST_BYTES: Final = 256 * 1024 * 1024
 """No document is larger, so that no file need be read further."""
 _LIST_MAX_BYTES: Final = 64 * 1024 * 1024
-_LINE: Final = re.compile(r"([0-9a-fA-F]{64})[ \t]+\*?(.+)")
+_LINE: Final = re.compile(r"([0-9a-fA-F]{64})[ \t]+\*?(?:\./)?(.+)")
 # A pipe must not keep kawe waiting; Windows has neither flag.
 _PLAINLY: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
@@ -94,7 +94,7 @@ class HashList:
     hashes: dict[str, str]
     """The hash of each name; of two lines with one name, the last."""
     odd_lines: int
-    """How many lines are none of such a list."""
+    """How many lines are none of such a list, or are contradicted by a later one."""
 
 
 def open_plainly(path: Path, *, most_bytes: int) -> BufferedReader:
@@ -136,7 +136,6 @@ def read_list(path: Path) -> HashList:
         text = file.read().decode("utf-8-sig", errors="replace")
     lines = [line.removesuffix("\r") for line in text.split("\n") if line.strip()]
     found = [match for line in lines if (match := _LINE.fullmatch(line))]
-    return HashList(
-        hashes={match[2]: match[1].lower() for match in found},
-        odd_lines=len(lines) - len(found),
-    )
+    hashes = {match[2]: match[1].lower() for match in found}
+    right = sum(match[1].lower() == hashes[match[2]] for match in found)
+    return HashList(hashes=hashes, odd_lines=len(lines) - right)

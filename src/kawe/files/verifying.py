@@ -52,6 +52,7 @@ _VERSION: Final = "1.0"
 _ENCODING: Final = "utf-8"
 _TAG_LISTS: Final = re.compile(r"tagmanifest-[a-z0-9]+\.txt")
 _ASIDE: Final = re.compile(rf"((?:[^/]+/)?){ASIDE}/(.+) ([0-9a-f]{{8}})((?:\.[^./]+)?)")
+_ODD: Final = "without a hash, or with two of one file"
 _OXUM: Final = re.compile(r"([0-9]{1,18})\.([0-9]{1,18})", re.ASCII)
 # As RFC 8493 writes these signs in a list.
 _WRITTEN: Final = re.compile(r"%(0A|0D|25)", re.IGNORECASE)
@@ -89,13 +90,14 @@ def check_folder(folder: Path) -> FolderCheck:
     else:
         own |= OWN
     found += [
-        _finding(name, FileTrouble.UNREADABLE, f"has {lines} lines without a hash")
+        _finding(name, FileTrouble.UNREADABLE, f"has {counted(lines, 'line')} {_ODD}")
         for name, lines in odd.items()
         if lines
     ]
     size_bytes = 0
+    as_it_lies = {_composed(e): e for e in there} | {e: e for e in there}
     for name, sha256 in hashes.items():
-        match _compared(folder, name, sha256=sha256):
+        match _compared(folder, as_it_lies.get(_composed(name), name), sha256=sha256):
             case FileFinding() as finding:
                 found.append(finding)
             case int() as good_bytes:
@@ -223,7 +225,7 @@ def _compared(folder: Path, name: str, *, sha256: str) -> FileFinding | int:
         return _finding(
             name,
             FileTrouble.UNREADABLE,
-            "lies outside the folder by its name; kawe does not look there",
+            "may lie outside the folder by its name; kawe does not look there",
         )
     try:
         size_bytes, now = _hashed_below(folder, name)
