@@ -206,7 +206,7 @@ def _changing() -> Iterator[dict[str, Any]]:
 def _read() -> dict[str, Any]:
     try:
         return _checked(json.loads(columns_file().read_text("utf-8")))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return {"schema": _SCHEMA, "kept": {}, "rules": {}}
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
         raise SettingsError(

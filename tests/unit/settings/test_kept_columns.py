@@ -25,6 +25,13 @@ def folder(tmp_path, monkeypatch):
     return tmp_path / "kawe"
 
 
+def test_below_a_file_nothing_was_kept_and_nothing_can_be(folder):
+    folder.touch()
+    assert kept.column_memory(()).kept == {}
+    with pytest.raises(SettingsError, match="cannot be written"):
+        kept.keep_columns("abc", SAID)
+
+
 def test_what_was_said_of_a_shape_is_kept_and_forgotten():
     kept.keep_columns("abc", SAID)
     assert kept.column_memory(()).kept == {"abc": SAID}
