@@ -331,6 +331,13 @@ def test_a_side_of_a_project_assigns_it_for_itself(office):
     assert office.results("assignments") == ["To correct", "Done"]
 
 
+def test_a_column_that_is_not_read_takes_no_project_from_anybody(office):
+    row = [["R-1", "hemi@example.org"]]
+    write_csv(office.person.folder / "own.csv", row, headings=("Reference", "Planner"))
+    said = office.did("check", "own.csv", "--kind", "assignments", code=3)
+    assert "[error] Reference “R-1”: There is no column Person or Group." in said
+
+
 def test_groups_are_made_and_projects_are_assigned_to_them(office):
     people = office.join("hemi")
     row = {"Group": "Consents", "Colour": "#1b5e20", "Members": "hemi@example.org"}

@@ -141,8 +141,15 @@ def is_as_fetched(said: Mapping[str, Any], act: table.ActLine) -> bool:
 
 
 def emptied(row: TableRow, act: table.ActLine) -> Iterator[Finding]:
-    """Refuse cells that were emptied: no request takes a text away."""
+    """Refuse cells that were emptied: no request takes a text away.
+
+    Where an empty cell takes something away, no column at all says nothing.
+    """
     if row.value(table.FETCHED) is None:
+        if act.clears and not row.cells.keys() & {*act.clears}:
+            said = f"There is no column {' or '.join(map(title_of, act.clears))}."
+            advice = "Add one, or give that heading to a column of yours."
+            yield mark(row, act.target, rule="act-unfit", message=said, advice=advice)
         return
     if act.guarded and not any(name.startswith(table.WAS) for name in row.cells):
         yield mark(
