@@ -150,6 +150,7 @@ def _can_be_applied(entry: Entry, before: Entry) -> bool:
 
 
 _MISTAKES: Final = "what the row says now has mistakes, and is not applied."
+_SINCE: Final = "it has mistakes now, though nobody changed it."
 _OF_SHEET: Final = "what it says now is not read before the sheet is corrected."
 _STAYS: Final = "stays as it is, and is not sent until the row is corrected."
 _CORRECT: Final = "Correct the row and submit the workbook again."
@@ -222,12 +223,12 @@ def _line_of_mistakes(row: CheckedRow, before: Entry) -> Line:
     """Give the line of a row that cannot be submitted, and is a row of the journal."""
     first = next((f for f in row.findings if f.severity is Severity.ERROR), None)
     is_done = before.state in FINISHED
-    is_same = first is None or is_unedited(before.fingerprint, row.fingerprint)
-    severity = Severity.NOTE if is_done and is_same else Severity.WARNING
-    message, advice = _words_of_mistakes(
-        before, why=_OF_SHEET if first is None else _MISTAKES
-    )
-    if severity is Severity.NOTE:
+    is_same = is_unedited(before.fingerprint, row.fingerprint)
+    is_noted = is_done if first is None else is_same
+    severity = Severity.NOTE if is_noted else Severity.WARNING
+    why = _SINCE if is_same else _MISTAKES
+    message, advice = _words_of_mistakes(before, why=_OF_SHEET if first is None else why)
+    if is_noted and is_done:
         message, advice = f"{_done_words(before)}, and stays so.", ""
     if first is None:
         # The mistake is the sheet's, and is said there.

@@ -269,3 +269,12 @@ def test_a_row_whose_create_is_in_doubt_may_be_with_the_service():
         f"{CORRECT} Something of the row may be with the service; what the row says "
         "now has mistakes, and is not applied."
     )
+
+
+def test_a_row_that_nobody_changed_is_not_said_to_be_changed():
+    scene = scripted(create=[Unknown(detail="lost", stops_run=True)])
+    scene.submit(sheet(ONE))
+    twice = mark_duplicates(checked_projects([SAID_ELSE, ONE]).rows)
+    scene.submit(replace(sheet(SAID_ELSE, ONE), rows=twice), drafts_only=True)
+    may_be = "Something of the row may be with the service; it has mistakes now"
+    assert scene.report().remarks == (f"Projects!3: {may_be}, though nobody changed it.",)
