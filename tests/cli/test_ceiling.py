@@ -38,6 +38,7 @@ def sends(person):
 def test_a_check_names_the_iwi_that_would_get_more(person):
     done = person.run("check", "monthly.csv")
     assert (done.returncode, OVER in said(done)) == (0, True)
+    assert "kawe submit" not in said(done)
 
 
 @pytest.mark.parametrize(

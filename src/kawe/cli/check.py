@@ -103,8 +103,9 @@ def check(options: _CheckOptions) -> int:
         printing.print_lines([_NOT_ASKED] if options.offline else [])
         if places_known:
             printing.print_lines([f"{counted(places_known, 'place')} {_KNOWN}"])
-        submit = suggested("submit", workbook)
-        printing.print_lines([_next_step(submit, ready=ready, code=code)])
+        if not any(each.note for each in checked):
+            step = _next_step(suggested("submit", workbook), ready=ready, code=code)
+            printing.print_lines([step])
     options.opening.open([each.result for each in ended], no_input=no_input)
     return code
 
