@@ -72,6 +72,9 @@ def test_an_iwi_lists_what_it_received_and_is_told_what_is_new(office):
     assert "an iwi spends no tokens" in said
     assert "to answer: " in said
     assert "to submit projects" not in said
+    # It makes a journal, in which nothing was submitted.
+    office.did("export", "receipts", "-o", "receipts")
+    assert "that is late or soon will be." in office.did("status", "late")
 
 
 def test_an_iwi_is_told_what_it_received_since_a_day(office):

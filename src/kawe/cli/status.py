@@ -125,20 +125,20 @@ def status(options: _StatusOptions) -> int:
         return _write_again(context, options.write, batch=batch)
     # The run of another key or address is not the one that is expected.
     context = options.look.open(is_strict=expects, may_be_missing=expects)
-    is_late = fold(str(batch)) == _LATE
-    if is_late and not context.toolkit.has_journal:
-        return _late(context)
     turn = _turn(options, today=context.toolkit.today)
+    is_late = turn is None and fold(str(batch)) == _LATE
     toolkit, is_one = context.toolkit, batch is not None and turn is None
     on_hosts = asyncio.run(agreed_runs(toolkit.settings, batch if is_one else None))
-    quiet, waits = _quiet(context, is_one=is_one), any(on_hosts)
+    quiet, waits = _quiet(context, is_one=is_one), is_late or any(on_hosts)
     stand = asyncio.run(
         reporting.standing_of(toolkit, batch, quiet=quiet, may_lack=waits)
         if turn is None
         else reporting.expected_run(toolkit, turn, name=batch)
     )
+    if is_late and not (stand and stand.known):
+        return _late(context)
     if stand is None:
-        return _late(context) if is_late else _found(context, str(batch))
+        return _found(context, str(batch))
     agreed = {"agreed_runs": [asdict(each) for each in on_hosts]} if on_hosts else {}
     code = context.answer(
         "statuses",
