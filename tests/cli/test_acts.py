@@ -338,6 +338,14 @@ def test_a_column_that_is_not_read_takes_no_project_from_anybody(office):
     assert "[error] Reference “R-1”: There is no column Person or Group." in said
 
 
+def test_a_new_value_is_not_guessed_to_be_what_was(office):
+    row = [["hemi@example.org", "Owner"]]
+    write_csv(office.person.folder / "own.csv", row, headings=("Email", "New role"))
+    office.join("hemi")
+    said = office.did("check", "own.csv", "--kind", "members", code=3)
+    assert "Owner Role? guess by name What is not sure is not read." in said
+
+
 def test_groups_are_made_and_projects_are_assigned_to_them(office):
     people = office.join("hemi")
     row = {"Group": "Consents", "Colour": "#1b5e20", "Members": "hemi@example.org"}

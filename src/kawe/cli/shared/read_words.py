@@ -58,7 +58,7 @@ def print_reading(
     if read_as.needs_answer or context.verbose or (is_new and not is_idle):
         printing.print_lines(table_lines(read_as))
         if read_as.open and not read_as.needs_answer:
-            click.echo(f"To have one read otherwise: {show}")
+            click.echo(f"What is not sure is not read. To say what it is: {show}")
     elif not is_idle:
         said = f"{len(read_as.read)} read, {len(read_as.unread)} not"
         click.echo(f"Columns as last time: {said}. To see them: {show}")

@@ -91,7 +91,8 @@ def mapped(body: Body) -> tuple[Body, tuple[Heading, ...]]:
             if each.text and each.how is How.UNREAD and not each.why
             if fold(each.text) not in ours
         },
-        row.columns,
+        # kawe alone writes what only a fetched sheet has.
+        [column for column in row.columns if not column.is_fetched],
         known=known,
     )
     taken = {*known, *(guess.field for guess, _ in guesses.values() if guess)}
