@@ -87,20 +87,27 @@ def test_held_lists_the_row_with_its_reason_and_what_can_be_decided(undecided):
     )
 
 
+NOTHING = {
+    "schema": "kawe.waiting/1",
+    "exit_code": 0,
+    "tokens_needed": 0,
+    "packs": [],
+    "in_doubt": [],
+    "warning": "",
+    "rows": [],
+    "no_longer_in_workbook": [],
+    "agreed_runs": [],
+    "held": [],
+}
+
+
 def test_held_gives_the_same_as_a_document(undecided):
     person = undecided
     document = person.document("waiting")
     del document["held"][0]["since"]
     assert document == {
-        "schema": "kawe.waiting/1",
+        **NOTHING,
         "exit_code": 4,
-        "tokens_needed": 0,
-        "packs": [],
-        "in_doubt": [],
-        "warning": "",
-        "rows": [],
-        "no_longer_in_workbook": [],
-        "agreed_runs": [],
         "held": [
             {
                 "reference": "R-1",
@@ -219,18 +226,7 @@ def test_before_the_first_submit_no_row_is_held(person_with):
         person.stdout_of("waiting")
         == "No row waits: none for tokens, none for a person, none in doubt.\n"
     )
-    assert person.document("waiting") == {
-        "schema": "kawe.waiting/1",
-        "exit_code": 0,
-        "tokens_needed": 0,
-        "packs": [],
-        "in_doubt": [],
-        "warning": "",
-        "rows": [],
-        "no_longer_in_workbook": [],
-        "agreed_runs": [],
-        "held": [],
-    }
+    assert person.document("waiting") == NOTHING
 
 
 def test_an_adopted_draft_goes_to_iwi_as_it_stands_with_the_next_submit(person):

@@ -248,18 +248,18 @@ def test_a_hostile_folder_leads_nowhere(person):
     os.mkfifo(folder / "pipe.pdf")
     with (folder / "huge.pdf").open("wb") as file:
         file.truncate(300 * 1024 * 1024)
-    names = (
-        "../secret/key",
-        str(secret / "key"),
-        "to-file.pdf",
-        "to-folder/key",
-        "pipe.pdf",
-        "huge.pdf",
-        "a/../../secret/key",
-        "\x1b]0;owned\x07.pdf",
-        "nul\0.pdf",
-        "..\\secret\\key",
-    )
+    names = {
+        "../secret/key": "unreadable",
+        str(secret / "key"): "unreadable",
+        "to-file.pdf": "altered",
+        "to-folder/key": "altered",
+        "pipe.pdf": "altered",
+        "huge.pdf": "altered",
+        "a/../../secret/key": "unreadable",
+        "\x1b]0;owned\x07.pdf": "missing",
+        "nul\0.pdf": "unreadable",
+        "..\\secret\\key": "unreadable",
+    }
     lines = "".join(f"{digest}  {name}\n" for name in names)
     (folder / "manifest-sha256.txt").write_text(lines + "rubbish\n", encoding="utf-8")
     done = person.run("export", "verify", "hostile", "--verbose")
@@ -271,17 +271,8 @@ def test_a_hostile_folder_leads_nowhere(person):
         False,
     )
     assert told == {
+        *names.items(),
         ("manifest-sha256.txt", "unreadable"),
-        ("../secret/key", "unreadable"),
-        (str(secret / "key"), "unreadable"),
-        ("a/../../secret/key", "unreadable"),
-        ("..\\secret\\key", "unreadable"),
-        ("nul\0.pdf", "unreadable"),
-        ("to-file.pdf", "altered"),
-        ("to-folder/key", "altered"),
-        ("pipe.pdf", "altered"),
-        ("huge.pdf", "altered"),
-        ("\x1b]0;owned\x07.pdf", "missing"),
         ("to-folder", "extra"),
         ("loop", "extra"),
     }

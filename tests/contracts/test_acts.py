@@ -13,6 +13,7 @@ import pytest
 from doubles.hostile_server import always, answer, envelope, hostile_server
 from doubles.opened import CANARY, opened, wire_to
 from doubles.rows import project
+from doubles.service import REFUSALS
 from kawe.domain.rows.identity import draft_body, update_body
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.states import Done, NotDone, Reason, Unknown
@@ -202,17 +203,7 @@ def test_a_redirect_stops_the_run_and_nothing_is_said_elsewhere(act, status):
     assert (verdict.stops_run, callers) == (True, [])
 
 
-@pytest.mark.parametrize(
-    ("status", "reason"),
-    [
-        (400, Reason.REJECTED),
-        (401, Reason.KEY_REFUSED),
-        (402, Reason.NO_TOKENS),
-        (403, Reason.SCOPE_MISSING),
-        (413, Reason.REJECTED),
-        (429, Reason.RATE_LIMITED),
-    ],
-)
+@pytest.mark.parametrize(("status", "reason"), REFUSALS.items())
 @pytest.mark.parametrize("act", [_create, _send], ids=["create", "send"])
 def test_a_refusal_in_plain_text_is_a_refusal_by_its_status(act, status, reason):
     data = answer(status, b"Too bad, slow down", headers={"Retry-After": "1"})

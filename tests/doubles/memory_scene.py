@@ -40,27 +40,9 @@ class MemoryScene(Keeping):
     chance: float = 0.0
     owner: str = ""
 
-    def submit(
-        self,
-        checked: Checked,
-        *,
-        drafts_only: bool = False,
-        update_drafts: bool = False,
-        source: Source = SOURCE,
-        takes_out: bool = False,
-        **budget: Any,
-    ) -> Run:
+    def submit(self, checked: Checked, **how: Any) -> Run:
         """Submit a sheet; give what the run learnt."""
-        return asyncio.run(
-            self._submit(
-                checked,
-                drafts_only=drafts_only,
-                update_drafts=update_drafts,
-                source=source,
-                takes_out=takes_out,
-                **budget,
-            )
-        )
+        return asyncio.run(self._submit(checked, **how))
 
     def plan(self, checked: Checked, *, source: Source = SOURCE) -> Plan:
         """Plan a sheet, as the next submit would."""

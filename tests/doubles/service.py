@@ -48,6 +48,14 @@ from kawe_places.values import Place
 
 TEAM_ID = "00000000-0000-4000-8000-000000000001"
 AT = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
+REFUSALS = {
+    **dict.fromkeys((400, 413, 422), Reason.REJECTED),
+    401: Reason.KEY_REFUSED,
+    402: Reason.NO_TOKENS,
+    403: Reason.SCOPE_MISSING,
+    429: Reason.RATE_LIMITED,
+}
+"""Answers that prove that an act was not done, and why."""
 
 
 def projects_of_others(number: int) -> list[Project]:

@@ -65,7 +65,7 @@ def check_folder(folder: Path) -> FolderCheck:
         SettingsError: It has no list of hashes.
     """
     (hashes, odd), there = _listed(folder), list(_below(folder))
-    own, found = {*odd}, list[FileFinding]()
+    own, found, size_bytes = {*odd}, list[FileFinding](), 0
     is_bag = os.path.lexists(folder / DECLARATION) or (
         bool(hashes) and all(name.startswith(PAYLOAD) for name in hashes)
     )
@@ -94,7 +94,6 @@ def check_folder(folder: Path) -> FolderCheck:
         for name, lines in odd.items()
         if lines
     ]
-    size_bytes = 0
     as_it_lies = {_composed(e): e for e in there} | {e: e for e in there}
     for name, sha256 in hashes.items():
         match _compared(folder, as_it_lies.get(_composed(name), name), sha256=sha256):

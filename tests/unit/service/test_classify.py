@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from doubles.service import REFUSALS
 from kawe.domain.service.states import (
     INTENT_STATE,
     Done,
@@ -58,18 +59,7 @@ def test_a_404_on_another_step_is_not_done():
 
 
 @STEPS
-@pytest.mark.parametrize(
-    ("status", "reason"),
-    [
-        (400, Reason.REJECTED),
-        (401, Reason.KEY_REFUSED),
-        (402, Reason.NO_TOKENS),
-        (403, Reason.SCOPE_MISSING),
-        (413, Reason.REJECTED),
-        (422, Reason.REJECTED),
-        (429, Reason.RATE_LIMITED),
-    ],
-)
+@pytest.mark.parametrize(("status", "reason"), REFUSALS.items())
 def test_a_refusal_is_not_done(step, status, reason):
     answer = said(None, status=status, success=False, message="Because.")
     assert classify(step, answer) == NotDone(

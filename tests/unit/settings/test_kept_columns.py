@@ -17,6 +17,7 @@ SAID = KeptReading(
     workbook="Roads.xlsx",
     kept_on=date(2026, 11, 26),
 )
+NOTHING = {"schema": "kawe.columns/1", "kept": {}, "rules": {}}
 
 
 @pytest.fixture(autouse=True)
@@ -77,20 +78,7 @@ def test_a_rule_for_every_sheet_is_an_act_of_its_own():
         '{"schema": "kawe.columns/1", "kept": [], "rules": {}}',
         '{"schema": "kawe.columns/1", "kept": {}, "rules": {"people": {}}}',
         '{"schema": "kawe.columns/1", "kept": {"a": {}}, "rules": {}}',
-        json.dumps(
-            {
-                "schema": "kawe.columns/1",
-                "kept": {
-                    "a": {
-                        "kind": "projects",
-                        "fields": {"x": "name"},
-                        "workbook": "a",
-                        "kept_on": "yesterday",
-                    }
-                },
-                "rules": {},
-            }
-        ),
+        json.dumps(NOTHING | {"kept": {"a": {**SAID.as_json(), "kept_on": "once"}}}),
     ],
 )
 def test_a_file_that_kawe_did_not_write_is_named(folder, text):

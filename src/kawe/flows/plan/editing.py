@@ -227,7 +227,8 @@ def _line_of_mistakes(row: CheckedRow, before: Entry) -> Line:
     is_noted = is_done if first is None else is_same
     severity = Severity.NOTE if is_noted else Severity.WARNING
     why = _SINCE if is_same else _MISTAKES
-    message, advice = _words_of_mistakes(before, why=_OF_SHEET if first is None else why)
+    why = _OF_SHEET if first is None else why
+    message, advice = _words_of_mistakes(before, why=why)
     if is_noted and is_done:
         message, advice = f"{_done_words(before)}, and stays so.", ""
     if first is None:

@@ -276,5 +276,6 @@ def test_a_row_that_nobody_changed_is_not_said_to_be_changed():
     scene.submit(sheet(ONE))
     twice = mark_duplicates(checked_projects([SAID_ELSE, ONE]).rows)
     scene.submit(replace(sheet(SAID_ELSE, ONE), rows=twice), drafts_only=True)
-    may_be = "Something of the row may be with the service; it has mistakes now"
-    assert scene.report().remarks == (f"Projects!3: {may_be}, though nobody changed it.",)
+    may_be = "Something of the row may be with the service"
+    why = "it has mistakes now, though nobody changed it."
+    assert scene.report().remarks == (f"Projects!3: {may_be}; {why}",)
