@@ -119,9 +119,7 @@ def test_a_project_of_the_portal_is_found_by_its_reference(person):
 def test_what_names_no_project_exactly_is_refused(person, words):
     done = person.run("export", "case", words, "-o", "case")
     assert (done.returncode, (person.folder / "case").exists()) == (2, False)
-    assert "The key sees no project with the reference, receipt number or id “" in (
-        done.stderr
-    )
+    assert "The key sees no project with reference, receipt or id “" in done.stderr
 
 
 def test_a_reference_of_two_projects_is_refused_with_the_id_of_each(person):

@@ -285,8 +285,7 @@ def test_a_list_that_somebody_wrote_again_is_read_as_it_is_meant(person):
     (folder / decomposed).write_bytes(OTHER)
     digest = hashlib.sha256(OTHER).hexdigest()
     line = f"{digest}  ./{unicodedata.normalize('NFC', decomposed)}\r\n"
-    listed = folder / "manifest-sha256.txt"
-    listed.write_text(line + line, "utf-8")
+    (listed := folder / "manifest-sha256.txt").write_text(line + line, "utf-8")
     assert "saved: 1 file." in person.stdout_of("export", "verify", "again")
     listed.write_text(line.replace(digest, "0" * 64) + line, "utf-8")
     said = person.stdout_of("export", "verify", "again", code=9)

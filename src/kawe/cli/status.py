@@ -38,7 +38,6 @@ from kawe.errors import SettingsError
 from kawe.flows.watch.telling import line_of
 
 _RUNS, _RUNS_OF_ONE, _BATCHES, _FOUND = 12, 4, 6, 12
-_LATE = "late"
 
 
 @options_class
@@ -126,7 +125,7 @@ def status(options: _StatusOptions) -> int:
     # The run of another key or address is not the one that is expected.
     context = options.look.open(is_strict=expects, may_be_missing=expects)
     turn = _turn(options, today=context.toolkit.today)
-    is_late = turn is None and fold(str(batch)) == _LATE
+    is_late = turn is None and fold(str(batch)) == "late"
     toolkit, is_one = context.toolkit, batch is not None and turn is None
     on_hosts = asyncio.run(agreed_runs(toolkit.settings, batch if is_one else None))
     quiet, waits = _quiet(context, is_one=is_one), is_late or any(on_hosts)

@@ -48,8 +48,7 @@ TAG_LIST: Final = "tagmanifest-sha256.txt"
 _MOST_FILES: Final = 1_000_000
 _TAGS_MAX_BYTES: Final = 64 * 1024
 INFO: Final = "bag-info.txt"
-_VERSION: Final = "1.0"
-_ENCODING: Final = "utf-8"
+_SAYS: Final = {"BagIt-Version": "1.0", "Tag-File-Character-Encoding": "utf-8"}
 _TAG_LISTS: Final = re.compile(r"tagmanifest-[a-z0-9]+\.txt")
 _ASIDE: Final = re.compile(rf"((?:[^/]+/)?){ASIDE}/(.+) ([0-9a-f]{{8}})((?:\.[^./]+)?)")
 _ODD: Final = "without a hash, or with two of one file"
@@ -160,10 +159,7 @@ def _declared(folder: Path) -> Iterator[FileFinding]:
             "is not there: the bag was not finished, or somebody removed it",
         )
         return
-    for label, right in (
-        ("BagIt-Version", _VERSION),
-        ("Tag-File-Character-Encoding", _ENCODING),
-    ):
+    for label, right in _SAYS.items():
         values = said.get(label.casefold(), [])
         if [each.casefold() for each in values] != [right]:
             says = f"says {label}: {'; '.join(values)}" if values else f"has no {label}"
@@ -221,11 +217,8 @@ def _tags(folder: Path) -> HashList:
 def _compared(folder: Path, name: str, *, sha256: str) -> FileFinding | int:
     """Give what is wrong with a file, or its size in bytes."""
     if not _is_below(name):
-        return _finding(
-            name,
-            FileTrouble.UNREADABLE,
-            "may lie outside the folder by its name; kawe does not look there",
-        )
+        what = "may lie outside the folder by its name; kawe does not look there"
+        return _finding(name, FileTrouble.UNREADABLE, what)
     try:
         size_bytes, now = _hashed_below(folder, name)
     except FileNotFoundError:

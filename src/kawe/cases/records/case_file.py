@@ -137,8 +137,7 @@ async def _project_called(session: Session, words: str) -> Project:
 def _not_one(words: str, found: Sequence[Project]) -> SettingsError:
     said = f"{quoted(words)} is {counted(len(found), 'project')}."
     if not found:
-        by = "reference, receipt number or id"
-        said = f"The key sees no project with the {by} {quoted(words)}."
+        said = f"The key sees no project with reference, receipt or id {quoted(words)}."
     named = "; ".join(f"{each.id} ({each.name})" for each in found[:_SHOWN])
     ids = one_line(named, limit=1500) or "the portal has it"
     return SettingsError(message=said, hint=f"Write the id: {ids}. {_NOTHING}")

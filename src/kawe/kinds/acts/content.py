@@ -141,10 +141,7 @@ def is_as_fetched(said: Mapping[str, Any], act: table.ActLine) -> bool:
 
 
 def emptied(row: TableRow, act: table.ActLine) -> Iterator[Finding]:
-    """Refuse cells that were emptied: no request takes a text away.
-
-    Where an empty cell takes something away, no column at all says nothing.
-    """
+    """Refuse cells that were emptied, and to take something away without a column."""
     if row.value(table.FETCHED) is None:
         if act.clears and not row.cells.keys() & {*act.clears}:
             said = f"There is no column {' or '.join(map(title_of, act.clears))}."
@@ -152,13 +149,10 @@ def emptied(row: TableRow, act: table.ActLine) -> Iterator[Finding]:
             yield mark(row, act.target, rule="act-unfit", message=said, advice=advice)
         return
     if act.guarded and not any(name.startswith(table.WAS) for name in row.cells):
-        yield mark(
-            row,
-            table.FETCHED,
-            rule="act-unguarded",
-            message="The sheet was fetched, and its columns Was are gone.",
-            advice="Fetch it again, and make your changes there.",
-        )
+        said = "The sheet was fetched, and its columns Was are gone."
+        advice = "Fetch it again, and make your changes there."
+        rule = "act-unguarded"
+        yield mark(row, table.FETCHED, rule=rule, message=said, advice=advice)
         return
     for name in act.guarded:
         was = row.value(f"{table.WAS}{name}")

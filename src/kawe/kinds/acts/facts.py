@@ -180,10 +180,8 @@ def fetched_rows(act: table.ActLine, world: World, *, at: str) -> Iterator[Facts
     """Give what is so now, a row for each target, with its guards."""
     for raw, named in _LISTS.get(act.word, _projects)(act, world):
         told = facts(act, raw, world)
-        own = {
-            name: {**told, **named}.get(name, "")
-            for name in (*act.fields, table.CALLED)
-        }
+        both = {**told, **named}
+        own = {name: both.get(name, "") for name in (*act.fields, table.CALLED)}
         guards = {f"{table.WAS}{each}": told[each] for each in act.guarded}
         yield {**own, **guards, table.FETCHED: at}
 
