@@ -29,7 +29,7 @@ def choice_reader(column: Column) -> CellReader:
 
     def read(raw: RawValue) -> CellReading:
         text = show(raw)
-        if (value := values.get(fold(text))) is not None:
+        if (value := values.get(fold(text))) is not None and "?" not in text:
             return CellReading(value=value)
         alike = [labels[each] for each in choices_like(text, values)]
         return refused(
@@ -42,9 +42,9 @@ def choice_reader(column: Column) -> CellReader:
 
 
 def read_yes_no(raw: RawValue) -> CellReading:
-    """Read a cell of yes or no."""
+    """Read a cell of yes or no; one with ? or *, or in brackets, is a doubt."""
     text = show(raw)
-    word = text if "?" in text else fold(text) or text
+    word = text if any(e in text for e in "?*(") else fold(text) or text
     if word in YES_WORDS:
         return CellReading(value=True)
     if word in NO_WORDS:
