@@ -18,11 +18,11 @@ _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 ALL_ROOMS = 87_700
 ROOMS = {
     "modules of kawe itself": 932,
-    "cases": 9_047,
+    "cases": 9_048,
     "cli": 8_904,
-    "desk": 4_040,
+    "desk": 4_036,
     "domain": 8_651,
-    "files": 2_978,
+    "files": 2_979,
     "flows": 10_979,
     "html": 1_199,
     "journal": 5_841,

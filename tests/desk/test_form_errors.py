@@ -1,6 +1,7 @@
 """What is wrong in a form is said at its field, on the page that it stands on."""
 
 import re
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -25,9 +26,8 @@ def person(tmp_path_factory):
 
 def fault(page):
     """Give the field that a page says is wrong, why, and what stands in it."""
-    (link, says) = re.findall(r'role="alert"><a href="#([^"]+)">(.*?)</a>', page.text)[
-        0
-    ]
+    said = re.findall(r'role="alert"><a href="#([^"]+)">(.*?)</a>', page.text)
+    link, says = said[0]
     (at_field,) = re.findall(rf'id="{link}-wrong">.*?</span>(.*?)</p>', page.text)
     (field,) = re.findall(rf'<(?:input|select)[^>]* id="{link}"[^>]*>', page.text)
     assert (page.status_code, at_field) == (409, says)
@@ -184,6 +184,8 @@ def test_the_problem_has_the_focus_and_leads_to_its_field(desk, tmp_path):
     with Browser(tmp_path / "profile") as browser:
         desk.lend_to(browser)
         browser.open(f"{desk.base}/queue")
+        # A label of two lines stands beside its box, and not below it.
+        assert browser.style("label:has([name=polls])", "text-indent") != "0px"
         browser.give("#most", "two")
         browser.click("form.card:has(#most) button")
         browser.wait_for_title("Error: Waiting for tokens")
@@ -192,3 +194,14 @@ def test_the_problem_has_the_focus_and_leads_to_its_field(desk, tmp_path):
         browser.click('[role="alert"] a')
         assert browser.run("return document.activeElement.id") in {"most", ""}
         assert browser.run("return location.hash") == "#most"
+
+
+def test_a_disk_that_takes_nothing_is_said_and_is_no_fault_of_kawe(person, tmp_path):
+    person = replace(person, folder=tmp_path, environment={})
+    place = tmp_path / "home/state/kawe/default/desk"
+    place.parent.mkdir(parents=True)
+    place.write_bytes(b"")
+    with Desk(person) as desk:
+        page = desk.put_in("a.csv", b"Name")
+    assert (page.status_code, "kawe's fault" in page.text) == (507, False)
+    assert "could not keep it. Mend that first: Not a directory." in read(page.text)

@@ -176,7 +176,7 @@ def _begins_a_release(officer):
     officer.presses("See how many can go now")
     browser.wait_for_title("Release")
     left = ROWS - officer.person.sends()
-    asks = f"{left} rows wait for tokens, {left} of them can be sent now."
+    asks = f"{left} rows wait, {left} of them can be sent now."
     assert asks in officer.said()
     officer.agrees_to(left)
     browser.wait_for_text("h1", "Sending rows that waited")
@@ -248,7 +248,7 @@ def _keeps_results_and_receipts(officer):
     officer.types(str(folder), into="Folder for what is written")
     browser.press(ENTER)
     assert not folder.exists()
-    officer.presses("Receipts")
+    officer.presses("Save the receipts")
     browser.wait_for_text("main .notice")
     assert f"{ROWS} receipts are saved, {ROWS} of them new." in officer.said()
     assert len(list(folder.glob("*.pdf"))) == ROWS

@@ -3,6 +3,7 @@
 import re
 import socket
 from contextlib import closing, contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -51,10 +52,7 @@ def notices(page: str) -> list[str]:
 
 
 def test_every_page_says_whose_it_is_and_what_waits(desk):
-    for path in (
-        *("/", "/batches", "/queue", "/held"),
-        *("/year", "/settings", "/at-work"),
-    ):
+    for path in ("/", "/batches", "/queue", "/held", "/year", "/settings", "/at-work"):
         said = read(desk.client.get(path).text)
         assert "LIVE Kaunihera o Tauira (twin) A twin on this computer" in said
         assert "Waiting for tokens 4 Held rows 1" in said
@@ -193,6 +191,7 @@ def _releases_two(desk):
 def _decides_about_the_held_row(desk):
     shown = desk.client.get("/held")
     page, said = shown.text, read(shown.text)
+    decide = partial(desk.agree, shown, "/held/decide", row="R-1")
     assert (
         "The service already has a project with the reference R-1 that differs from "
         "the row in description: “Ōtāhuhu culvert 1”, a draft."
@@ -200,19 +199,13 @@ def _decides_about_the_held_row(desk):
     assert "kawe has asked for no draft and no send of it." in said
     assert "Search in the portal for R-1" in said
     assert rows_of(page) == [["description", "A culvert is replaced.", "Other words."]]
-    refused = desk.agree(
-        shown, "/held/decide", row="R-1", decision="abandon", typed="yes"
-    )
+    refused = decide(decision="abandon", typed="yes")
     assert (refused.status_code, "1 row is held" in desk.get("/held")) == (409, True)
-    wrong = desk.agree(
-        shown, "/held/decide", row="R-1", decision="adopt", project="R-1"
-    )
+    wrong = decide(decision="adopt", project="R-1")
     assert "That is not a project" in read(wrong.text)
     project = re.search(r'name="project" value="([^"]+)"', page)
     assert project is not None
-    done = desk.agree(
-        shown, "/held/decide", row="R-1", decision="adopt", project=project[1]
-    )
+    done = decide(decision="adopt", project=project[1])
     assert notices(done.text) == [
         (
             "R-1 is no longer held. Its project is “Ōtāhuhu culvert 1”, a draft. It "
@@ -258,9 +251,8 @@ def test_a_row_is_found_from_every_page_by_reference_name_or_number(desk):
 def test_answers_months_audit_and_lists_are_asked_for_and_opened(desk):
     first = read(desk.post("/year/ask", what="answers").text)
     assert "projects: kawe knows now how they stand." in first
-    assert "projects: nothing is new." in read(
-        desk.post("/year/ask", what="answers").text
-    )
+    again = read(desk.post("/year/ask", what="answers").text)
+    assert "projects: nothing is new." in again
     months = desk.post("/year/ask", what="months", since="1/1/2026")
     (name,) = re.findall(r">(months [^<]+html)<", months.text)
     page = desk.client.get("/year/file", params={"name": name})

@@ -72,16 +72,12 @@ def test_a_corrected_workbook_takes_the_place_of_the_one_before(desk):
     assert "works!B3 error Name Name is missing. Type the project's name" in said
     assert "with “Accept the one place that mistyped coordinates can mean”" in said
     other = desk.post(f"{place}/again", files={"workbook": ("works.xlsx", b"PK")})
-    assert (other.status_code, "Nothing was changed." in read(other.text)) == (
-        409,
-        True,
-    )
+    said = other.status_code, "Nothing was changed." in read(other.text)
+    assert said == (409, True)
     right = [csv_row(20), csv_row(21), csv_row(22, Latitude="36.85")]
     again = desk.post(f"{place}/again", files={"workbook": ("w.csv", sheet(right))})
-    assert (desk.place(again), "2 ready 1 to correct" in read(again.text)) == (
-        place,
-        True,
-    )
+    said = desk.place(again), "2 ready 1 to correct" in read(again.text)
+    assert said == (place, True)
     ticked = desk.post(f"{place}/check", accepts_coordinates="yes")
     assert "3 ready" in read(ticked.text)
     assert '"accepts_coordinates" value="yes" checked' in ticked.text
@@ -120,10 +116,8 @@ def test_headings_are_asked_about_and_the_answers_are_kept(nothing_kept):
     assert "No row is checked before you answer." in said
     both = {"column.4": "type", "column.7": "type"}
     twice = desk.answers(asked, **chosen(asked.text) | both)
-    assert (twice.status_code, "cannot both be Type." in read(twice.text)) == (
-        409,
-        True,
-    )
+    said = twice.status_code, "cannot both be Type." in read(twice.text)
+    assert said == (409, True)
     answers = {"column.4": "type", "column.7": "respond_by_date"}
     checked = read(desk.answers(asked, **chosen(asked.text) | answers).text)
     assert "1 row of sheet own was checked" in checked

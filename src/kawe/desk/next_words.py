@@ -18,7 +18,7 @@ _PAGES: Final[dict[Next | Given, str]] = {
     Next.COLUMNS: "on the page of the workbook",
     Next.DROP: f"on {_QUEUE}",
     **dict.fromkeys((Next.GIVE_ADDRESS, Next.GIVE_KEY, Next.OWN_ADDRESS), _SETTINGS),
-    Next.EXPORT: "“List of all projects” on the page “This year”",
+    Next.EXPORT: "“Write a list of all projects” on the page “After the send”",
     Next.GIVE_TEAM: "write the one that is meant into “Team” on the page “Settings”.",
     **dict.fromkeys((Next.CONFIG, Next.INIT), "the page “Settings”"),
     Next.OWN_PROFILE: "the page “Settings” of “kawe desk --profile {}”",

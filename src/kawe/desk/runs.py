@@ -52,9 +52,8 @@ class Balance:
     @property
     def words(self) -> str:
         """Say it with its time; nothing of a sandbox."""
-        if self.tokens is None:
-            return ""
-        return f"{self.tokens:,} at {moment_words(self.at)}"
+        at = moment_words(self.at)
+        return "" if self.tokens is None else f"{self.tokens:,} at {at}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

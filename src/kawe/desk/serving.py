@@ -111,9 +111,8 @@ class Desk:
 
     def application(self) -> ASGIApp:
         """Give the application behind its gate."""
-        handlers = dict.fromkeys(
-            (KaweError, HTTPException, ClientDisconnect, Exception), self._sorry
-        )
+        faults = KaweError, HTTPException, ClientDisconnect, OSError, Exception
+        handlers = dict.fromkeys(faults, self._sorry)
         routes = [Route("/desk.css", style_sheet)]
         routes += [Route(at, self._page(view)) for at, view in PAGES.items()]
         routes += [Route(at, self._act(*e), methods=["POST"]) for at, e in ACTS.items()]
@@ -180,6 +179,8 @@ class Desk:
                 status_code, says = fault.status_code, fault.detail
             case ClientDisconnect():
                 status_code, says = 400, "The request broke off. Nothing was done."
+            case OSError():
+                status_code, says = 507, f"{_NOT_KEPT} {fault.strerror}."
             case _:
                 _log.error("unexpected", exc_info=fault)
                 status_code, says = 500, f"{FAULT} The log says more."
@@ -196,9 +197,8 @@ _TOO_MUCH: Final = (
     "into “Folder of the attachments”."
 )
 _BROKEN: Final = "The form did not arrive whole. Nothing was kept. Load its page again."
+_NOT_KEPT: Final = "Nothing was sent: this computer could not keep it. Mend that first:"
 _NOT_HERE: Final = "The address is wrong, or it is that of a button, and of no page."
-
-
 _HOST: Final = "127.0.0.1"
 _CONNECTIONS_MOST: Final = 64
 _HEAD_SECONDS: Final = 10

@@ -205,12 +205,10 @@ class DeskVisit:
     def uploads(self, name: str) -> list[Upload]:
         return [
             # Some browsers give the folder too; all write quotes otherwise.
-            Upload(
-                name=re.split(r"[\\/]", each.filename)[-1].replace("%22", '"'),
-                content=each.file,
-            )
+            Upload(name=re.split(r"[\\/]", sent)[-1], content=each.file)
             for each in self.form.getlist(name)
-            if isinstance(each, UploadFile) and each.filename
+            if isinstance(each, UploadFile)
+            and (sent := (each.filename or "").replace("%22", '"'))
         ]
 
     def begin(self, command: str, do: Doing, *, work: Work | None = None) -> Response:

@@ -115,9 +115,8 @@ class Works:
 
     def every(self) -> list[Work]:
         """List them, the newest first; what cannot be read is left out."""
-        if not self.folder.is_dir():
-            return []
-        known = filter(None, (self.find(e.name) for e in self.folder.iterdir()))
+        there = self.folder.iterdir() if self.folder.is_dir() else ()
+        known = filter(None, (self.find(each.name) for each in there))
         return sorted(known, key=lambda each: each.made_at, reverse=True)
 
     def find(self, work_id: str) -> Work | None:

@@ -31,7 +31,8 @@ def save_named(path: Path, content: bytes, *, called: str) -> None:
         sweep(path.parent)
     except OSError as trouble:
         raise ResultNotWritable(
-            message=f"The {called} cannot be written to {one_line(str(path))}.",
+            message=f"The {called} cannot be written to {one_line(str(path))}: "
+            f"{trouble.strerror}.",
             hint="Choose another name with -o, in a folder that you may write to.",
         ) from trouble
 

@@ -153,8 +153,7 @@ class FoundRow:
             f"    {one_line(str(row.where), limit=60)} of batch {batch.name}, {book}",
         ]
         told += [f"    {one_line(each, limit=300)}" for each in row.changed]
-        if row.iwi:
-            told.append(f"    to {one_line(', '.join(row.iwi), limit=300)}")
+        told += [f"    to {one_line(', '.join(row.iwi), limit=300)}"] if row.iwi else []
         if row.receipt_number:
             told.append(f"    receipt {one_line(row.receipt_number, limit=60)}")
         told += [f"    {one_line(row.link, limit=300)}"] if row.link else []
@@ -308,8 +307,7 @@ async def standing_of(
             meant = tuple(batches_called(batches, name))
             if batches and not (meant or may_lack):
                 return None
-            is_there = meant or may_lack
-            batches = meant if is_there else (find_batch(batches, name=name),)
+            batches = meant if meant or may_lack else (find_batch(batches, name=name),)
         stand = await standing_in(toolkit, journal, batches=batches, quiet=quiet)
         seen = await seen_rows(toolkit, journal, batches=batches, wanted=owes_answer)
         late = await without_answer(toolkit, journal, seen)

@@ -20,6 +20,7 @@ from kawe.domain.batch.runs import RELEASE
 from kawe.domain.batch.saved_plans import PlannedLimits
 from kawe.domain.batch.waiting import may_leave, tokens_so_far, with_days
 from kawe.domain.rows.entries import Batch, BatchName, Entry
+from kawe.domain.service.states import State
 from kawe.domain.text.texts import counted
 from kawe.errors import GuardRefused
 from kawe.flows.run import Run
@@ -97,6 +98,8 @@ class ReadyRelease:
             rows = counted(doubts, "row is", "rows are")
             yield f"{rows} in doubt, and kawe asks the service about that first."
         tokens = len(self.rows) - doubts
+        # A run left rows that are ready, or is still at work on them.
+        is_left = any(each.state is State.READY for each in self.rows)
         rows = counted(tokens, "row waits", "rows wait")
         if self.polls and sends:
             of = "of all these" if doubts else "of them"
@@ -104,7 +107,7 @@ class ReadyRelease:
         else:
             go = f", {sends:,} of them can be sent now" if sends and not doubts else ""
         if tokens:
-            yield f"{rows} for tokens{go}."
+            yield f"{rows}{'' if is_left else ' for tokens'}{go}."
         elif not doubts:
             yield "no row waits for tokens."
 

@@ -100,11 +100,8 @@ def batches(visit: DeskVisit, *, ended: Sequence[Closing] | None = None) -> Resp
     """Show every batch, or what became of those of a release that has `ended`."""
     every = asyncio.run(_standings(visit, counted=ended is None))
     of_it = {each.report.batch for each in ended or ()}
-    return visit.page(
-        "batches.html",
-        batches=[e for e in every if ended is None or e.batch.name in of_it],
-        ended=ended,
-    )
+    every = [each for each in every if ended is None or each.batch.name in of_it]
+    return visit.page("batches.html", batches=every, ended=ended)
 
 
 @shown_at("/batch")

@@ -142,8 +142,7 @@ def _history(visit: DeskVisit, work: Work, saved: SavedPlan) -> str:
 @shown_at("/works/{work}/plan/file")
 def plan_file(visit: DeskVisit) -> Response:
     """Give the plan's file, for somebody who approves it."""
-    work: Work = visit.work
-    return opened(work.plan, name=f"{work.workbook.stem}.plan.json")
+    return opened(visit.work.plan, name=f"{visit.work.workbook.stem}.plan.json")
 
 
 @done_at("/works/{work}/approval", on=show)
