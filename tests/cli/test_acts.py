@@ -553,7 +553,7 @@ def test_responses_take_no_more_tokens_than_a_limit_allows(person_with):
     assert told in office.did(*again, code=4)
     assert office.results("responses") == ["Done"] * 4 + ["Deferred"] * 3
     held = office.did("release", *most[:1], "0", "--yes", "0", "--no-input", code=4)
-    assert "--max-tokens or the reserve leaves no token; waiting: 3." in held
+    assert "--max-tokens leaves no token; waiting: 3." in held
     words = ("--wait", "--poll", "5", "--for", "0.001", "--no-input")
     office.did("release", *most, "--yes", "2", *words, code=4)
     assert office.results("responses") == ["Done"] * 6 + ["Deferred"]

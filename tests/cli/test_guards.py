@@ -189,3 +189,13 @@ def test_nobody_is_told_to_buy_tokens_that_the_team_has(person_with):
         "      2 deferred: waiting to be sent",
         "2 rows wait and the tokens are there: run kawe release",
     ]
+
+
+def test_nobody_is_told_to_release_with_tokens_that_stay_in_reserve(person_with):
+    person = _person(person_with, rows=3, tokens=9)
+    person.write_settings("keep_reserve = 8\n")
+    told = "The team has 8, and 8 stay in reserve; 1 pack of 5 would do"
+    assert told in person.run("submit", "monthly.csv", *YES).stdout
+    assert told in person.run("release", *YES).stdout
+    page = (person.folder / "monthly.result.html").read_text("utf-8")
+    assert "8 tokens now, and 8 stay in reserve. 2 more are needed." in page

@@ -421,6 +421,7 @@ class Toolkit:
             written_at=self.clock.now(),
             project_link=self.project_link(await journal.binding()),
             nobody=nobody(),
+            reserve=self.settings.keep_reserve,
         )
 
     async def report(

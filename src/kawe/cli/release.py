@@ -126,12 +126,12 @@ class _Releasing:
     async def none_goes(self, session: Session, ready: ReadyRelease) -> ExitCode:
         """Say and record that all rows wait, and write what was asked for."""
         code, balance = ExitCode.ROWS_WAIT_FOR_PERSON, session.account.balance
-        rows, tokens = len(ready.rows), ready.tokens_so_far[-1]
-        words = printing.waiting_words(rows, tokens=tokens, balance=balance)
-        if ready.budget.own_limit == 0:
-            words = f"--max-tokens or the reserve leaves no token; waiting: {rows:,}."
-        printing.print_lines([f"{ready.called}: {words}"])
-        for each in await self._as_they_stand(session.journal, tokens_left=balance):
+        ended = await self._as_they_stand(session.journal, tokens_left=balance)
+        words = [*printing.waiting_lines([each.report for each in ended])]
+        if ready.budget.max_tokens == 0:
+            words = [f"--max-tokens leaves no token; waiting: {len(ready.rows):,}."]
+        printing.print_lines(f"{ready.called}: {each}" for each in words)
+        for each in ended:
             self.context.alerts.record(each.report, code=code, because=None)
             printing.print_lines(running.beside_lines(each))
         return code
@@ -198,12 +198,8 @@ class _Releasing:
 
     async def _write(self, ending: Ending) -> list[Closing]:
         return [
-            running.closed(
-                self.context,
-                await ending.write(each),
-                self.places[each.name],
-            )
-            for each in self.batches
+            running.closed(self.context, await ending.write(e), self.places[e.name])
+            for e in self.batches
         ]
 
     async def _as_they_stand(

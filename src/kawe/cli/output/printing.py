@@ -123,7 +123,7 @@ def next_steps(counts: Counter[Outcome], of: Sequence[BatchReport]) -> Iterator[
             "Correct the marked cells in the workbook, with the result workbook "
             "beside it, and run the same command again."
         )
-    yield from _waiting_lines(of)
+    yield from waiting_lines(of)
     if counts[Outcome.HELD]:
         yield (
             f"{counted(counts[Outcome.HELD], 'row is', 'rows are')} held: "
@@ -152,7 +152,7 @@ def report_lines(
     if sums:
         yield sums
     yield from remark_lines(report)
-    yield from _waiting_lines([report])
+    yield from waiting_lines([report])
     held = (row for row in report.rows if names_held and row.outcome is Outcome.HELD)
     yield from row_lines(held, rest=": kawe waiting --verbose lists them.")
     asked = (row for row in report.rows if row.outcome is Outcome.NOT_AS_ASKED)
@@ -182,22 +182,23 @@ def result_lines(result: Path, *, is_wrong: bool = False) -> Iterator[str]:
         yield f"The result is a new workbook and not your own, because {because}."
 
 
-def _waiting_lines(reports: Sequence[BatchReport]) -> Iterator[str]:
-    tokens = sum(each.tokens_needed for each in reports)
-    if waits := sum(len(each.waits) for each in reports):
-        yield waiting_words(waits, tokens=tokens, balance=reports[-1].tokens_left)
-
-
-def waiting_words(rows: int, *, tokens: int, balance: int | None) -> str:
+def waiting_lines(reports: Sequence[BatchReport]) -> Iterator[str]:
     """Say how many rows wait, and which packs cover the tokens that are missing."""
-    missing = max(0, tokens - (balance or 0))
+    if not (waiting := sum(len(each.waits) for each in reports)):
+        return
+    balance, reserve = reports[-1].tokens_left, reports[-1].reserve
+    tokens = sum(each.tokens_needed for each in reports)
+    missing = max(0, tokens + reserve - (balance or 0))
     release = suggested("release", only=_RELEASED_WITH)
-    waits = counted(rows, "row waits", "rows wait")
+    waits = counted(waiting, "row waits", "rows wait")
     if missing == 0:
-        return f"{waits} and the tokens are there: run {release}"
-    has = "Where the team has none," if balance is None else f"The team has {balance};"
+        yield f"{waits} and the tokens are there: run {release}"
+        return
+    kept = f", and {reserve:,} stay in reserve" if reserve else ""
+    team = f"The team has {balance}{kept};"
+    has = "Where the team has none," if balance is None else team
     then = f"When the tokens are there, run: {release}"
-    return f"{waits} for tokens. {has} {packs_words(missing)}. {then}"
+    yield f"{waits} for tokens. {has} {packs_words(missing)}. {then}"
 
 
 def report_document(

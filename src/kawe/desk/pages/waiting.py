@@ -170,7 +170,8 @@ def queue(visit: DeskVisit) -> Response:
     why = visit.query.get("why")
     rows = [row for row in found.rows if why in {None, "", row.reason}]
     known = None if visit.runs.balance is None else visit.runs.balance.tokens
-    missing = max(0, found.tokens_needed - (known or 0))
+    reserve = visit.toolkit.settings.keep_reserve
+    missing = max(0, found.tokens_needed + reserve - (known or 0))
     return visit.page(
         "queue.html",
         queue=found,
@@ -182,6 +183,7 @@ def queue(visit: DeskVisit) -> Response:
         batches=Counter(row.entry.batch for row in every.rows),
         now=visit.toolkit.clock.now(),
         known=known,
+        reserve=reserve,
         packs=packs_words(missing) if missing else "",
         portal=visit.portal,
         dropped=visit.runs.last("", DROP),

@@ -249,11 +249,12 @@ def token_sentences(report: BatchReport) -> Iterator[str]:
     left, needed = report.tokens_left, report.tokens_needed
     if not needed:
         return
-    short = max(needed - (left or 0), 0)
+    short = max(needed + report.reserve - (left or 0), 0)
+    kept = f", and {report.reserve:,} stay in reserve" if report.reserve else ""
     waits = counted(len(report.waits), "row waits", "rows wait")
     yield f"{waits} for {counted(needed, 'token')}."
     if left is not None:
-        yield f"The team has {counted(left, 'token')} now."
+        yield f"The team has {counted(left, 'token')} now{kept}."
     if short:
         yield (
             f"{counted(short, 'more is', 'more are')} needed. In the portal, "
@@ -269,21 +270,12 @@ _DONE: Final = ("it was done", "they were done")
 _DRAFTED: Final = ("its draft was made", "their drafts were made")
 _AFTER: Final = {
     Outcome.SENT: _SENT,
-    Outcome.INVITED: _INVITED,
-    Outcome.RESENT: _INVITED,
     Outcome.DONE: _DONE,
-    Outcome.ALREADY_THERE: _INVITED,
-    Outcome.NOT_AS_ASKED: _INVITED,
     Outcome.HELD: _DRAFTED,
-    Outcome.DRAFTED: None,
-    Outcome.INVALID: None,
-    Outcome.DEFERRED: None,
-    Outcome.IN_DOUBT: None,
-    Outcome.WITHDRAWN: None,
-    Outcome.ABANDONED: None,
-    Outcome.UNFINISHED: None,
-    Outcome.READY: None,
+    **dict.fromkeys((Outcome.INVITED, Outcome.RESENT), _INVITED),
+    **dict.fromkeys((Outcome.ALREADY_THERE, Outcome.NOT_AS_ASKED), _INVITED),
 }
+"""What was done with a row before its change came too late."""
 
 
 def late_changes(rows: Iterable[tuple[Outcome, Sequence[Finding]]]) -> tuple[str, ...]:
@@ -295,7 +287,7 @@ def late_changes(rows: Iterable[tuple[Outcome, Sequence[Finding]]]) -> tuple[str
     found = {_SENT: [], _INVITED: [], _DONE: [], _DRAFTED: []}
     for outcome, findings in rows:
         late = next((each for each in findings if _is_late(each)), None)
-        after = _AFTER[outcome]
+        after = _AFTER.get(outcome)
         if late is not None and after is not None:
             found[after].append(late)
     return tuple(_words(late, after=after) for after, late in found.items() if late)

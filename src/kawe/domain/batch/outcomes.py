@@ -258,6 +258,8 @@ class BatchReport:
     read_as: ReadAs = NO_COLUMNS
     """How the columns were read; empty where no workbook was."""
     tokens_left: int | None = None
+    reserve: int = 0
+    """So many tokens stay untouched."""
     owner: str = ""
     """Who answers for the batch; empty where nobody can be named."""
     remarks: tuple[str, ...] = ()

@@ -76,6 +76,7 @@ class Frame:
     project_link: str = ""
     """Address of a project for people, with `{id}` in it."""
     tokens_left: int | None = None
+    reserve: int = 0
     nobody: str = ""
     """Who answers where the batch names nobody."""
     remarks: tuple[str, ...] = ()
@@ -165,6 +166,7 @@ async def _head(batch: Batch, *, journal: Journal, frame: Frame) -> BatchReport:
         headings=batch.headings,
         rows=(),
         tokens_left=frame.tokens_left,
+        reserve=frame.reserve,
         owner=(await journal.batch_owners()).get(batch.name, frame.nobody),
         iwi_load=frame.iwi_load,
         gives=batch.kind.gives,
