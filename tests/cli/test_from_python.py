@@ -27,12 +27,12 @@ from kawe.workbook.reading.lines import Body
 
 PAGE = (ROOT / "docs/reference/python.md").read_text("utf-8")
 EXAMPLES = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
-BOOK = Path("monthly.csv")
+BOOK = "monthly.csv"
 PUBLIC = {
     "audit": "kawe, since, until, *, path",
     "check": "kawe, reading, *, offline",
     "export_receipts": "kawe, folder",
-    "find_rows": "toolkit, words",
+    "find_rows": "kawe, words",
     "in_words": "text",
     "open_kawe": "*, profile, base_url, key_file, journal",
     "plan": "kawe, reading, *, limits, path",
@@ -41,7 +41,7 @@ PUBLIC = {
     "status": "kawe, batch",
     "submit": "kawe, what, *, agreed, limits",
     "verify": "folder",
-    "waiting": "toolkit, *, batch",
+    "waiting": "kawe, *, batch",
     "Decision": "ADOPT, RETRY, ABANDON",
     "ExitCode": "DONE, UNEXPECTED, USAGE, ROWS_TO_CORRECT, ROWS_WAIT_FOR_PERSON, "
     "WORKBOOK, JOURNAL, SERVICE, RUN_MISSING, NOT_AS_SAVED, INTERRUPTED",
@@ -120,6 +120,14 @@ def test_no_limit_of_a_program_lets_more_go(programme, limits, sent):
     assert (made.acts, person.sends()) == (sent, sent)
 
 
+def test_a_plan_is_kept_and_carried_out_where_letters_say(programme):
+    person = programme(tokens=9)
+    opened = kawe.open_kawe(journal="here")
+    asyncio.run(kawe.plan(opened, Reading(workbook=BOOK), path="plan.json"))
+    asyncio.run(kawe.submit(opened, "plan.json", agreed=2))
+    assert person.sends() == 2
+
+
 def test_while_a_run_goes_no_row_is_in_memory_that_only_its_plan_needs(programme):
     person, found, asked = programme(tokens=9), [], Reading(workbook=BOOK)
 
@@ -136,7 +144,7 @@ def test_while_a_run_goes_no_row_is_in_memory_that_only_its_plan_needs(programme
             hold(Line)
             assert report.counts() == {Outcome.SENT: 2}
 
-    request = SubmitRequest(reading=asked, limits=PlannedLimits(), path=BOOK)
+    request = SubmitRequest(reading=asked, limits=PlannedLimits(), path=Path(BOOK))
     face = SubmitFace(agreed=agreed_before(2), heeding=heeding, told=Told())
     asyncio.run(submit_one(kawe.open_kawe(), request, face=face))
     names = [each for each in map(_said_by, found) if each.startswith("Weir")]
@@ -185,7 +193,7 @@ def test_a_release_sends_what_waited_and_no_more_than_was_agreed_to(programme):
 
 def test_what_became_of_rows_and_papers_is_told(programme, tmp_path):
     programme(tokens=9)
-    opened, folder = kawe.open_kawe(), tmp_path / "receipts"
+    opened, folder = kawe.open_kawe(), str(tmp_path / "receipts")
     checked = asyncio.run(
         kawe.check(opened, Reading(workbook=BOOK, send_by_default=True), offline=True)
     )
@@ -203,7 +211,7 @@ def test_what_became_of_rows_and_papers_is_told(programme, tmp_path):
 
 def test_an_audit_states_what_was_sent_and_says_whether_it_closes(programme, tmp_path):
     programme(tokens=9)
-    opened, path = kawe.open_kawe(), tmp_path / "audit.xlsx"
+    opened, path = kawe.open_kawe(), str(tmp_path / "audit.xlsx")
     asyncio.run(kawe.submit(opened, Reading(workbook=BOOK), agreed=2))
     since = day_in_new_zealand(opened.clock.now()) - timedelta(days=1)
     made = asyncio.run(kawe.audit(opened, f"{since:%d/%m/%Y}", path=path))

@@ -33,12 +33,8 @@ def test_report_writes_the_same_rows_again_with_the_service_gone(person):
     done = person.run("status", "--write")
     assert (done.returncode, done.stderr, _sheets(result, *names)) == (0, "", before)
     assert [row[0] for row in before["monthly"]] == ["Reference", "R-1", "R-2", "R-3"]
-    assert [row[10] for row in before["monthly"]] == [
-        "Outcome",
-        "Sent",
-        "Deferred",
-        "To correct",
-    ]
+    ended = [row[10] for row in before["monthly"]]
+    assert ended == ["Outcome", "Sent", "Deferred", "To correct"]
 
 
 def test_report_says_how_the_batch_stands_and_where_the_result_is(person):

@@ -89,7 +89,7 @@ def open_kawe(
     *,
     profile: str | None = None,
     base_url: str | None = None,
-    key_file: Path | None = None,
+    key_file: Path | str | None = None,
     journal: Path | str | None = None,
 ) -> Toolkit:
     """Load the settings as a command does, for every other name here.
@@ -136,7 +136,7 @@ async def plan(
     reading: Reading,
     *,
     limits: PlannedLimits | None = None,
-    path: Path | None = None,
+    path: Path | str | None = None,
 ) -> SavedPlan:
     """Say what submitting a sheet would do, and at what cost; keep that at `path`.
 
@@ -148,14 +148,14 @@ async def plan(
     async with open_session(kawe, read_only=True) as session:
         made = await make_saved_plan(session, reading, limits=limits or PlannedLimits())
     if path is not None:
-        write_plan(made.saved, path)
+        write_plan(made.saved, Path(path))
     return made.saved
 
 
 @_case
 async def submit(
     kawe: Toolkit,
-    what: Reading | Path,
+    what: Reading | Path | str,
     *,
     agreed: int = 0,
     limits: PlannedLimits | None = None,
@@ -171,11 +171,12 @@ async def submit(
         WorkbookError: It cannot be read.
         ServiceError: The service stopped the run before its first row.
     """
-    if isinstance(what, Path):
-        request = request_of_plan(read_plan_file(what), what, kawe, limits=limits)
-    else:
+    if isinstance(what, Reading):
         bounds = limits or PlannedLimits()
         request = SubmitRequest(reading=what, limits=bounds, path=what.workbook)
+    else:
+        path = Path(what)
+        request = request_of_plan(read_plan_file(path), path, kawe, limits=limits)
     return await submit_agreed(kawe, request, agreed=agreed)
 
 
@@ -228,19 +229,19 @@ async def status(kawe: Toolkit, batch: str | None = None) -> BatchReport:
 
 
 @_case
-async def export_receipts(kawe: Toolkit, folder: Path) -> ReceiptExport:
+async def export_receipts(kawe: Toolkit, folder: Path | str) -> ReceiptExport:
     """Save every receipt that the folder does not have yet, with hashes.
 
     Raises:
         ServiceError: The list could not be read.
     """
     async with open_session(kawe) as session:
-        return await save_receipts(session, folder)
+        return await save_receipts(session, Path(folder))
 
 
 @_case
 async def audit(
-    kawe: Toolkit, since: str, until: str | None = None, *, path: Path
+    kawe: Toolkit, since: str, until: str | None = None, *, path: Path | str
 ) -> auditing.WrittenAudit | None:
     """State what was sent between two days, as 1/10/2026, and write that at `path`.
 
@@ -252,19 +253,20 @@ async def audit(
         ServiceError: The service could not be read.
     """
     period = period_of(kawe, since=since, until=until)
-    auditing.check_before(kawe, path)
+    place = Path(path)
+    auditing.check_before(kawe, place)
     async with open_session(kawe, read_only=True) as session:
         made = await auditing.audit_period(session, AuditChoice(period=period))
     if made is None:
         return None
-    return auditing.write_audit(made, path, signer=None, says=kawe.says)
+    return auditing.write_audit(made, place, signer=None, says=kawe.says)
 
 
-def verify(folder: Path) -> FolderCheck:
+def verify(folder: Path | str) -> FolderCheck:
     """Say which saved files are missing, altered or extra.
 
     Raises:
         SettingsError: The folder has no list of hashes.
     """
     with _in_words():
-        return verify_papers(folder, result=None)
+        return verify_papers(Path(folder), result=None)

@@ -15,7 +15,7 @@ from kawe.cases.kit import Toolkit
 from kawe.cases.session import Prepared, Session
 from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.plans import Plan
-from kawe.domain.batch.readings import Reading
+from kawe.domain.batch.readings import PATHS, Reading
 from kawe.domain.batch.saved_plans import Action, PlannedLimits, SavedPlan, hidden
 from kawe.domain.batch.sending import IwiLoad
 from kawe.domain.rows.edits import There
@@ -168,14 +168,9 @@ def _with_ceiling(made: Made, above: str) -> Made:
 
 
 def _absolute(reading: Reading, *, kind: SheetKind) -> Reading:
-    return replace(
-        reading,
-        workbook=reading.workbook.resolve(),
-        kind=kind,
-        files_root=reading.files_root and reading.files_root.resolve(),
-        places=reading.places and reading.places.resolve(),
-        message=reading.message and reading.message.resolve(),
-    )
+    paths = {name: getattr(reading, name) for name in PATHS}
+    there = {name: path and path.resolve() for name, path in paths.items()}
+    return replace(reading, kind=kind, **there)
 
 
 def account_check(saved: SavedPlan, settings: Settings) -> Callable[[Binding], None]:

@@ -174,7 +174,7 @@ class FoundRow:
         return "" if self.run is None else self.run.by.who
 
 
-async def find_rows(toolkit: Toolkit, words: str) -> list[FoundRow]:
+async def find_rows(kawe: Toolkit, words: str) -> list[FoundRow]:
     """Find rows of all batches by reference, name, receipt, person, project or row.
 
     What is equal comes before a name that has the words in it. `row 17` and
@@ -184,9 +184,9 @@ async def find_rows(toolkit: Toolkit, words: str) -> list[FoundRow]:
         SettingsError: No row is meant.
         JournalError: The journal cannot be read.
     """
-    async with toolkit.open_journal(read_only=True, may_be_missing=True) as journal:
+    async with kawe.open_journal(read_only=True, may_be_missing=True) as journal:
         near = await batches_of(journal, words)
-        return found_in(await standing_in(toolkit, journal, batches=near), words)
+        return found_in(await standing_in(kawe, journal, batches=near), words)
 
 
 def found_in(stand: "Standing", words: str) -> list[FoundRow]:

@@ -355,7 +355,7 @@ class WaitingRows:
         return {**self.queue.as_json(), "held": [row.as_json() for row in self.held]}
 
 
-async def look_at_waiting(toolkit: Toolkit, *, batch: str | None = None) -> WaitingRows:
+async def look_at_waiting(kawe: Toolkit, *, batch: str | None = None) -> WaitingRows:
     """List the rows that wait, of one batch alone if it is named.
 
     The service is asked nothing, and the journal is not held for writing.
@@ -364,15 +364,15 @@ async def look_at_waiting(toolkit: Toolkit, *, batch: str | None = None) -> Wait
         SettingsError: No batch is called `batch`.
         JournalError: There is no journal and a batch is named, or it cannot be read.
     """
-    if batch is None and not toolkit.has_journal:
+    if batch is None and not kawe.has_journal:
         return WaitingRows()
-    async with toolkit.open_journal(read_only=True) as journal:
-        queue = await read_queue(toolkit, journal, batch=batch)
-        entries = await toolkit.held(journal)
+    async with kawe.open_journal(read_only=True) as journal:
+        queue = await read_queue(kawe, journal, batch=batch)
+        entries = await kawe.held(journal)
         if batch is not None:
             name = find_batch(await journal.batches(), name=batch).name
             entries = [each for each in entries if each.batch == name]
-        link = toolkit.project_link(await journal.binding())
+        link = kawe.project_link(await journal.binding())
         seen = {e.id: e for e in await journal.team_projects()} if entries else {}
         lines = await lines_of_rows([each.key for each in entries], journal=journal)
         held = [

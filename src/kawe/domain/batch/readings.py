@@ -11,6 +11,8 @@ from typing import Any, Final
 
 from kawe.domain.sheet.columns import SheetKind
 
+PATHS: Final = ("workbook", "files_root", "places", "message")
+"""The fields of a reading that name a file or a folder."""
 _OF: Final = "option"
 
 
@@ -120,6 +122,12 @@ class Reading(ReadingChoices):
     )
     given: Mapping[str, str] = field(default_factory=dict)
     """By field, the value of rows that have none."""
+
+    def __post_init__(self) -> None:
+        for name in PATHS:
+            # A program may say a path in letters.
+            if isinstance(said := getattr(self, name), str):
+                object.__setattr__(self, name, Path(said))
 
     @property
     def root(self) -> Path:
