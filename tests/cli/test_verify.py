@@ -289,7 +289,7 @@ def test_a_list_that_somebody_wrote_again_is_read_as_it_is_meant(person):
     assert "saved: 1 file." in person.stdout_of("export", "verify", "again")
     listed.write_text(line.replace(digest, "0" * 64) + line, "utf-8")
     said = person.stdout_of("export", "verify", "again", code=9)
-    assert "has 1 line without a hash, or with two of one file" in said
+    assert "has 1 line without one hash of one file: run an export" in said
 
 
 @pytest.mark.parametrize("kind", ["missing", "link", "empty"])

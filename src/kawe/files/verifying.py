@@ -51,7 +51,7 @@ INFO: Final = "bag-info.txt"
 _SAYS: Final = {"BagIt-Version": "1.0", "Tag-File-Character-Encoding": "utf-8"}
 _TAG_LISTS: Final = re.compile(r"tagmanifest-[a-z0-9]+\.txt")
 _ASIDE: Final = re.compile(rf"((?:[^/]+/)?){ASIDE}/(.+) ([0-9a-f]{{8}})((?:\.[^./]+)?)")
-_ODD: Final = "without a hash, or with two of one file"
+_ODD: Final = "without one hash of one file: run an export that was cut short again"
 _OXUM: Final = re.compile(r"([0-9]{1,18})\.([0-9]{1,18})", re.ASCII)
 # As RFC 8493 writes these signs in a list.
 _WRITTEN: Final = re.compile(r"%(0A|0D|25)", re.IGNORECASE)
