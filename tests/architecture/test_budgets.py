@@ -29,7 +29,7 @@ ROOMS = {
     "kawe_contract": 1_191,
     "kawe_places": 1_529,
     "kawe_twin": 8_357,
-    "kawe_xlsx": 4_303,
+    "kawe_xlsx": 4_299,
     "kinds": 4_542,
     "machine": 228,
     "notices": 380,
@@ -37,7 +37,7 @@ ROOMS = {
     "schemas": 465,
     "service": 3_073,
     "settings": 2_279,
-    "workbook": 8_045,
+    "workbook": 8_049,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""
 TESTS = 98_800

@@ -5,6 +5,7 @@ from datetime import date, datetime, timedelta
 
 import pytest
 from openpyxl import Workbook
+from openpyxl.comments import Comment
 from openpyxl.utils.datetime import CALENDAR_MAC_1904
 from openpyxl.worksheet.table import Table as ExcelTable
 
@@ -156,10 +157,7 @@ def test_merged_cells_in_the_data_are_an_error_once_in_each_row(read):
 
     table = read(HEADINGS, *[BRIDGE] * 4, change=merge)
 
-    assert rules(table) == [
-        ("Projects!A3", "cells-merged"),
-        ("Projects!A4", "cells-merged"),
-    ]
+    assert rules(table) == [(f"Projects!A{row}", "cells-merged") for row in (3, 4)]
     assert [row.value("type") for row in table.rows] == ["OTHER", None, None, "OTHER"]
 
 
@@ -190,15 +188,18 @@ def test_hidden_rows_without_values_are_nothing(read):
     assert read(HEADINGS, BRIDGE, change=hidden(9)).findings == ()
 
 
-def test_a_hidden_column_is_read_with_a_warning(read):
+def test_a_hidden_column_and_comments_of_people_have_a_warning(read):
     def hide(made: Workbook) -> None:
+        for cell, author in (("A1", "Mere"), ("B2", "kawe"), ("A2", "Mere")):
+            made.worksheets[0][cell].comment = Comment("Not before the hui", author)
         made.worksheets[0].column_dimensions["B"].hidden = True
         made.worksheets[0].column_dimensions["F"].hidden = True
 
     table = read(HEADINGS, BRIDGE, change=hide)
 
-    assert [(str(each.where), each.rule) for each in table.findings] == [
-        ("Projects!B1", "column-hidden")
+    assert [(str(each.where), each.message) for each in table.findings] == [
+        ("Projects!2", "Commented rows were read too: 2."),
+        ("Projects!B1", "Column B “Type” is hidden, and was read."),
     ]
 
 
@@ -207,9 +208,7 @@ def test_the_totals_row_of_a_table_is_no_row(read):
         table = ExcelTable(displayName="t", ref="A1:F3", totalsRowCount=1)
         made.worksheets[0].add_table(table)
 
-    table = read(
-        HEADINGS, BRIDGE, ["Total", None, None, 1.0, None, None], change=totals
-    )
+    table = read(HEADINGS, BRIDGE, ["Total", None, None, 1.0], change=totals)
 
     assert [row.ref.row for row in table.rows] == [2]
     said = [each.message for each in table.findings]

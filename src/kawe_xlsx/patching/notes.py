@@ -14,7 +14,8 @@ from xml.etree.ElementTree import Element
 from kawe_xlsx.patching.original import Original
 from kawe_xlsx.patching.parts import Parts
 from kawe_xlsx.patching.xml_edits import Part, Unpatchable
-from kawe_xlsx.scan.package import Package, read_manifest
+from kawe_xlsx.scan.package import Package, local_name, read_manifest, relations
+from kawe_xlsx.scan.tally import position_of
 from kawe_xlsx.writing.book import COMMENTS_TYPE, override, relation
 from kawe_xlsx.writing.comments import (
     AUTHOR,
@@ -38,15 +39,12 @@ class Notes:
 
     def __init__(self, parts: Parts, sheet: str, *, number: int) -> None:
         self._parts, self._sheet, self._number = parts, sheet, number
-        self._old = {
-            **parts.of_kind(sheet, "comments"),
-            **parts.of_kind(sheet, "vmlDrawing"),
-        }
+        comments = parts.of_kind(sheet, "comments")
+        self._old = comments | parts.of_kind(sheet, "vmlDrawing")
         has_threads = bool(parts.of_kind(sheet, "threadedComment"))
-        has_comments = bool(parts.of_kind(sheet, "comments"))
-        self.are_kawes = has_comments and not has_threads and self._all_are_kawes()
+        self.are_kawes = bool(comments) and not has_threads and self._all_are_kawes()
         """kawe wrote all of them: they go."""
-        self.are_theirs = (has_comments or has_threads) and not self.are_kawes
+        self.are_theirs = bool(comments or has_threads) and not self.are_kawes
         """The person has some."""
         self._among = self._read() if self.are_theirs else None
         self.are_closed = self.are_theirs and self._among is None
@@ -58,11 +56,9 @@ class Notes:
 
         `has_boxes`: the sheet has other ones, such as buttons.
         """
-        gone: set[str] = set()
-        if self.are_kawes:
-            for part in self._old.values():
-                self._parts.put(part, None)
-            gone.update(self._old)
+        gone = self._old if self.are_kawes else {}
+        for part in gone.values():
+            self._parts.put(part, None)
         if self._among is not None:
             new = self._among.with_own(comments)
             for part, text in zip(self._old.values(), new, strict=True):
@@ -108,21 +104,27 @@ def kawes_texts(original: Original) -> list[str]:
     parts = Parts(package)
     if Notes(parts, sheet, number=0).are_closed:
         return []
-    roots = map(package.parse, parts.of_kind(sheet, "comments").values())
-    return [text for root in roots if root is not None for text in _own(root)]
+    every = _comments(package, sheet)
+    return ["".join(each.itertext()) for author, each in every if author == AUTHOR]
 
 
-def _own(root: Element) -> Iterator[str]:
-    """Give the text of each comment that kawe wrote."""
-    authors: list[str] = []
-    for each in root.iter():
-        name = each.tag.rpartition("}")[2]
-        if name == "author":
-            authors.append(each.text or "")
-        if name == "comment":
-            number = each.get("authorId") or ""
-            if AUTHOR in authors and number == str(authors.index(AUTHOR)):
-                yield "".join(each.itertext())
+def commented_rows(package: Package, sheet: str) -> frozenset[int]:
+    """Find the rows of a sheet with a comment that is not kawe's."""
+    every = _comments(package, sheet)
+    cells = (position_of(e.get("ref", "")) for author, e in every if author != AUTHOR)
+    return frozenset(at[0] for at in cells if at)
+
+
+def _comments(package: Package, sheet: str) -> Iterator[tuple[str, Element]]:
+    """Give each comment of a sheet, and before it who wrote it."""
+    for kind, target in relations(package, sheet).values():
+        root = package.parse(target) if kind == "comments" else None
+        authors: dict[str, str] = {}
+        for each in () if root is None else root.iter():
+            if local_name(each.tag) == "author":
+                authors[str(len(authors))] = each.text or ""
+            elif local_name(each.tag) == "comment":
+                yield authors.get(each.get("authorId", ""), ""), each
 
 
 _ROW: Final = re.compile(rb"<x:Row>\s*([0-9]{1,7})\s*</x:Row>")

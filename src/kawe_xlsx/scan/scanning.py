@@ -11,7 +11,6 @@ parsed instead.
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
 from enum import Enum, auto
 from functools import cache
 from typing import Final
@@ -85,10 +84,9 @@ def scan_sheet(
             f"{MAX_AREA:,} cells.",
             hint="Split it into several workbooks, or delete what is not needed.",
         )
-    core = SheetScan(last_row=last_row, last_column=last_column)
-    copy = trimmed(package, sheet, tally=core)
-    rest = Package(copy.data, name=package.name)
-    return replace(copy, tally=tally_sheet(rest, sheet))
+    data, strays, count = trimmed(package, sheet, last=(last_row, last_column))
+    tally = tally_sheet(Package(data, name=package.name), sheet)
+    return Scanned(tally=tally, data=data, strays=strays, stray_count=count)
 
 
 def tally_sheet(package: Package, sheet: SheetEntry) -> SheetScan:

@@ -20,7 +20,7 @@ from defusedxml.expatreader import DefusedExpatParser
 from kawe_xlsx.cells import address
 from kawe_xlsx.limits import MAX_STRAYS
 from kawe_xlsx.scan.package import Package, SheetEntry, damaged
-from kawe_xlsx.scan.tally import Position, Scanned, SheetScan, area_of, position_of
+from kawe_xlsx.scan.tally import Position, SheetScan, area_of, position_of
 
 _TRUE: Final = frozenset({"1", "true"})
 _CELL: Final = "c"
@@ -58,7 +58,7 @@ def core_of(pieces: Iterable[bytes], *, name: str) -> Position:
 def plainly(package: Package, part: str) -> Iterator[bytes]:
     """Write the XML of a sheet anew: no comments, no sections, no `>` in a value."""
     copy = io.BytesIO()
-    writer = _Trimmer(copy, tally=SheetScan(last_row=_NO_END, last_column=_NO_END))
+    writer = _Trimmer(copy, last=(_NO_END, _NO_END))
     for _ in _fed(package.stream_xml(part), handler=writer, name=package.name):
         yield copy.getvalue()
         copy.seek(0)
@@ -137,11 +137,9 @@ class _TallyHandler(_CellWalk):
         self.rows: Counter[int] = Counter()
         self.columns: Counter[int] = Counter()
         self._kind = self._style = ""
-        self._row_is_hidden = False
-        self._has_formula = False
-        self._has_content = False
+        self._row_is_hidden = self._in_value = False
+        self._has_formula = self._has_content = False
         self._value: str | None = None
-        self._in_value = False
 
     def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802 (the name is SAX\'s)
         tag = _local(name)
@@ -218,8 +216,12 @@ def _core(counts: Mapping[int, int], *, gap: int) -> int:
     return end
 
 
-def trimmed(package: Package, sheet: SheetEntry, *, tally: SheetScan) -> Scanned:
-    """Copy `package` with this one sheet, up to the last row and column of `tally`.
+def trimmed(
+    package: Package, sheet: SheetEntry, *, last: Position
+) -> tuple[bytes, tuple[str, ...], int]:
+    """Copy `package` with this one sheet, up to the row and the column `last`.
+
+    Give the first addresses of what is left out too, and how many there are.
 
     The library that reads values allocates the whole rectangle: one forgotten letter
     in XFD1048576 would end the process.
@@ -230,28 +232,22 @@ def trimmed(package: Package, sheet: SheetEntry, *, tally: SheetScan) -> Scanned
             if package.has(part):
                 archive.writestr(part, b"".join(package.stream_xml(part)))
         with archive.open(sheet.part, "w", force_zip64=False) as out:
-            trimmer = _Trimmer(out, tally=tally)
-            _feed_xml(
-                package.stream_xml(sheet.part), handler=trimmer, name=package.name
-            )
-    return Scanned(
-        tally=tally,
-        data=copy.getvalue(),
-        strays=tuple(trimmer.strays),
-        stray_count=trimmer.stray_count,
-    )
+            trimmer = _Trimmer(out, last=last)
+            pieces = package.stream_xml(sheet.part)
+            _feed_xml(pieces, handler=trimmer, name=package.name)
+    return copy.getvalue(), tuple(trimmer.strays), trimmer.stray_count
 
 
 class _Trimmer(_CellWalk):
     """Copies what the parser reads, without the far cells."""
 
-    def __init__(self, out: IO[bytes], *, tally: SheetScan) -> None:
+    def __init__(self, out: IO[bytes], *, last: Position) -> None:
         super().__init__()
         self._write = XMLGenerator(
             io.TextIOWrapper(out, encoding="utf-8", write_through=True),
             encoding="utf-8",
         )
-        self._tally = tally
+        self._last_row, self._last_column = last
         self._depth_left_out = 0
         self.strays: list[str] = []
         self.stray_count = 0
@@ -282,7 +278,7 @@ class _Trimmer(_CellWalk):
 
     def _is_far(self) -> bool:
         row, column = self.position
-        return row > self._tally.last_row or column > self._tally.last_column
+        return row > self._last_row or column > self._last_column
 
     def _note(self) -> None:
         self.stray_count += 1

@@ -94,7 +94,7 @@ SHOWN_FIRST: Final = frozenset(
     {COLUMNS_OPEN, LINES_LEFT_OUT, ROW_AGAIN, PERSON_KNOWN, PERSON_GONE, PERSON_ROLE}
     | {SENT_ELSEWHERE, AS_IT_STANDS, ACT_CHANGES, PERSON_AGAIN, "dates-either"}
     | {MESSAGE_FILLED, NAME_TURNED, TABLE_NOT_READ, "row-off", "date-turned"}
-    | {ACT_AGAIN}
+    | {ACT_AGAIN, "rows-commented"}
 )
 """Rules that are shown before anything is sent, however little they weigh."""
 

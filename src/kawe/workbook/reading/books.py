@@ -32,6 +32,7 @@ from kawe.workbook.own_words import own_headings
 from kawe.workbook.reading.headings import Grid, GridRow, Recogniser
 from kawe_xlsx.cells import BookError, RawValue, shared
 from kawe_xlsx.limits import HEADING_ROWS, MAX_COLUMNS, MAX_ROWS
+from kawe_xlsx.patching.notes import commented_rows
 from kawe_xlsx.scan.package import (
     Package,
     SheetEntry,
@@ -99,6 +100,7 @@ class XlsxBook:
             tally=tally,
             counts_from_1904=self._counts_from_1904,
             totals_rows=totals_rows(self._package, entry),
+            commented_rows=commented_rows(self._package, entry.part),
             reach=None if scanned.stray_count else (tally.last_row, tally.last_column),
             findings=_strays(entry, scanned),
         )

@@ -73,6 +73,7 @@ class Grid:
     without a value."""
     counts_from_1904: bool = False
     totals_rows: frozenset[int] = frozenset()
+    commented_rows: frozenset[int] = frozenset()
     reach: Position | None = None
     """The last row and column with a value, if none was left out."""
     uncertain: frozenset[Position] = frozenset()

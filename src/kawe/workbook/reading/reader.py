@@ -140,6 +140,7 @@ class CalamineReader:
         for rule, how, (rows, is_said, hint) in (
             ("rows-hidden", "hidden or filtered", hidden),
             ("rows-struck", "struck-through", struck),
+            ("rows-commented", "commented", (grid.commented_rows, True, "")),
         ):
             if (there := body.among(rows)) and not is_said:
                 raise WorkbookError(
