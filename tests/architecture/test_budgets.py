@@ -30,7 +30,7 @@ ROOMS = {
     "kawe_places": 1_529,
     "kawe_twin": 8_357,
     "kawe_xlsx": 4_299,
-    "kinds": 4_542,
+    "kinds": 4_543,
     "machine": 228,
     "notices": 380,
     "ports": 737,

@@ -678,6 +678,7 @@ _NONE = "8f6f0f52-8f0e-4d5c-9a55-0d6f1b6f3c11"
     [
         ("reopenings.csv", "Kaupapa\nR-1\n", 0, "1 already there"),
         ("team.csv", "New name\nKōpū\n", 0, "→ “Kōpū”."),
+        ("changes.csv", "Project,End date\nR-1,1/10/30\n", 0, "2030” → “1 Oct 2030”."),
         (
             "changes.csv",
             "Project,End date\nR-1,2029-01-01\n",

@@ -54,8 +54,7 @@ class Deed:
     def about(self, context: CheckContext) -> Iterator[Breach]:
         """Say of each cell what is changed, and what is wrong with days as changed."""
         for name, values in self.changed.items():
-            told = moved(name, *values)
-            note = {"rule": ACT_CHANGES, "message": told, "advice": ""}
+            note = {"rule": ACT_CHANGES, "message": moved(name, *values), "advice": ""}
             yield Breach(field=name, severity=Severity.NOTE, **note)
         if changed := self.changed.keys() & {*DAYS}:
             then = {**self.before, **self.after}

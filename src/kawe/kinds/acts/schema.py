@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Final
 
+from kawe.domain.text.new_zealand import iso_day, short_day_words
 from kawe.domain.text.texts import one_line
 from kawe.kinds.acts.table import CALLED, FETCHED, LINES, OCCASION, TARGETS, WAS, More
 from kawe.schemas.catalog import label_of, own_columns, schema_from
@@ -200,8 +201,9 @@ _GROUP_NAME: Final = {**COLUMNS["new_name"], "of": COLUMNS["group"]["of"]}
 
 def quoted(field: str, value: str) -> str:
     """Quote a value in the words that people choose from; nothing is empty."""
-    said = COLUMNS[field]
-    word = label_of(value) if said.get("kind") == "choice" else value
+    said, kind = COLUMNS[field], COLUMNS[field].get("kind")
+    word = label_of(value) if kind == "choice" else value
+    word = short_day_words(iso_day(value)) if kind == "date" and value else word
     word = said.get("labels", {}).get(value) or word
     return f"“{one_line(word, limit=80)}”" if value else "empty"
 
