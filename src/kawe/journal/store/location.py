@@ -37,8 +37,8 @@ _SYNCED: Final = (
     ("a cloud storage program", r"(?i:cloudstorage)", None),
 )
 _NETWORK: Final = re.compile(
-    r"nfs\d?|cifs|smb\w*|afpfs|ncpfs|davfs"
-    r"|fuse\.(sshfs|rclone|davfs2?|smbnetfs|gvfsd-fuse|s3fs)"
+    r"(fuse\.)?(nfs\d?|cifs|smb\w*|afpfs|ncpfs|davfs2?|webdav|afs|ceph|glusterfs|lustre"
+    r"|beegfs|gfs2|ocfs2|juicefs|sshfs|rclone|gvfsd-fuse|s3fs|gcsfuse)"
 )
 # A long path of this computer.
 _LOCAL: Final = re.compile(r"\\\\[?.]\\[A-Za-z]:")
