@@ -13,8 +13,7 @@ _FALSE: Final = frozenset({"0", "false"})
 _UNREAD: Final = re.compile(r'"[^"]*"|\\.|\[[^\]]*\]|[_*].|;.*')
 """What says no part of a date in a format: quoted text, [$-1409], other sections."""
 _DAYLESS: Final = re.compile(r"(?i)[^dhs]*(?:y|mmm)[^dhs]*")
-_MONTH_AND_YEAR: Final = "17"
-"""The number of the format mmm-yy, which Excel has built in."""
+_MONTH_AND_YEAR: Final = "17"  # The number of mmm-yy, which Excel has built in.
 
 
 def marks_of(package: Package) -> Marks:

@@ -166,6 +166,7 @@ _ROW_OF_CELL: Final = re.compile(rb'<c r="[A-Z]{1,3}([0-9]{1,7})"')
 _DETAIL: Final = re.compile(
     rb'<c r="([A-Z]{1,3})([0-9]{1,7})"((?:[^<>]*[^<>/])?)>(.*?)</c>', re.DOTALL
 )
+_SAID: Final = re.compile(rb' ([st])="(\w+)"')
 _PREFIXED: Final = re.compile(rb":(?:c|row|sheetData)[\s/>]")
 _COLUMN: Final = re.compile(rb"<col\b([^<>]*)>")
 _SPAN: Final = re.compile(rb' (min|max)="([0-9]{1,5})"')
@@ -334,10 +335,11 @@ class _ByteScan:
             value = _VALUE.search(body)
             shown = (value[1] or b"").strip() if value else b""
             position = (int(number), column_number(letters.decode("ascii")))
-            self._tally.styled(position, _said(attributes, b"s"))
+            said = dict(_SAID.findall(attributes))
+            self._tally.styled(position, said.get(b"s", b"").decode("ascii"))
             self._tally.cell(
                 position=position,
-                kind=_said(attributes, b"t") or "n",
+                kind=said.get(b"t", b"n").decode("ascii"),
                 has_formula=_FORMULA.search(body) is not None,
                 value=shown.decode("utf-8", "replace") if value else None,
             )
@@ -353,8 +355,3 @@ def _beyond(column: int) -> re.Pattern[bytes]:
             rest = f"[A-Z]{{{len(letters) - at - 1}}}"
             right.append(f"{letters[:at]}[{chr(ord(letter) + 1)}-Z]{rest}")
     return re.compile(f'<c r="({"|".join(right) or "(?!)"})[0-9]'.encode())
-
-
-def _said(attributes: bytes, name: bytes) -> str:
-    found = re.search(rb' %b="(\w+)"' % name, attributes)
-    return found[1].decode("ascii") if found else ""

@@ -42,6 +42,10 @@ class SheetScan:
     """Cells whose format shows the month or the year of a date, and no day."""
     _lined: dict[int, list[int]] = field(default_factory=dict)
     """By row: the column of each struck-through cell, 0 for each other."""
+    _strikes: bool = field(init=False, default=False)
+
+    def __post_init__(self) -> None:
+        self._strikes = any(is_struck for is_struck, _ in self.marks.values())
 
     @property
     def struck_rows(self) -> frozenset[int]:
@@ -65,7 +69,7 @@ class SheetScan:
         is_struck, is_dayless = self.marks.get(style, (False, False))
         if is_dayless:
             self.dayless.add(position)
-        if self.marks:
+        if self._strikes:
             row, column = position
             self._lined.setdefault(row, []).append(column if is_struck else 0)
 
