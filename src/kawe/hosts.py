@@ -181,7 +181,7 @@ class HostTurns:
         """Do what waits, for so many accounts at a time, until somebody stops it.
 
         `every_seconds` is the time between two looks at a folder, of all hosts
-        together; None: end when nothing waits.
+        together, the first at once; None: end when nothing waits.
         """
         self._declare(work)
         worker = partial(
@@ -192,6 +192,7 @@ class HostTurns:
             stalled_worker_timeout=_GONE_SECONDS,
             delete_jobs="successful",
         )
+        await self.look_at(places)
         if every_seconds is not None:
             self._repeat(places, every_seconds=every_seconds)
             await _until_halt(worker(wait=True), halt)
@@ -201,7 +202,6 @@ class HostTurns:
                     "it ended a connection or gave none"
                 )
             return
-        await self.look_at(places)
         queues = [each.queue for each in places]
         while not halt.asked and await self._ask(_READY, queues=queues):
             await _until_halt(worker(wait=False, listen_notify=False), halt)

@@ -82,9 +82,9 @@ class Bureau(Person):
         done = self.run("work", "--once", "--json")
         return done.returncode, self.said(done)
 
-    def host(self, name: str, *, within: Sequence[str] = ()) -> Started:
+    def host(self, name: str, *, within: Sequence[str] = (), every: int = 5) -> Started:
         """Start a host that works until it is stopped; its words follow `within`."""
-        words = ("work", "--database", self.database, "--every", "5")
+        words = ("work", "--database", self.database, "--every", str(every))
         screen = self.folder / f"{name}.txt"
         if within:
             with screen.open("ab") as out:
