@@ -204,4 +204,5 @@ def test_a_disk_that_takes_nothing_is_said_and_is_no_fault_of_kawe(person, tmp_p
     with Desk(person) as desk:
         page = desk.put_in("a.csv", b"Name")
     assert (page.status_code, "kawe's fault" in page.text) == (507, False)
-    assert "could not keep it. Mend that first: Not a directory." in read(page.text)
+    assert "kept or read. Mend that first: Not a directory." in read(page.text)
+    assert "make_folder" in (tmp_path / "home/state/kawe/log/kawe.log").read_text()

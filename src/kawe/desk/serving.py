@@ -179,11 +179,11 @@ class Desk:
                 status_code, says = fault.status_code, fault.detail
             case ClientDisconnect():
                 status_code, says = 400, "The request broke off. Nothing was done."
-            case OSError():
-                status_code, says = 507, f"{_NOT_KEPT} {fault.strerror}."
             case _:
                 _log.error("unexpected", exc_info=fault)
                 status_code, says = 500, f"{FAULT} The log says more."
+                if isinstance(fault, OSError):
+                    status_code, says = 507, f"{_NOT_KEPT} {fault.strerror}."
         return sorry(status_code, says, door=self.visitor.door)
 
 
@@ -197,7 +197,7 @@ _TOO_MUCH: Final = (
     "into “Folder of the attachments”."
 )
 _BROKEN: Final = "The form did not arrive whole. Nothing was kept. Load its page again."
-_NOT_KEPT: Final = "Nothing was sent: this computer could not keep it. Mend that first:"
+_NOT_KEPT: Final = "Nothing was sent: a file cannot be kept or read. Mend that first:"
 _NOT_HERE: Final = "The address is wrong, or it is that of a button, and of no page."
 _HOST: Final = "127.0.0.1"
 _CONNECTIONS_MOST: Final = 64
