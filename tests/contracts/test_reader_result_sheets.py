@@ -326,17 +326,17 @@ def test_every_finding_is_said_once_in_problems_with_its_rows_errors_first():
 def test_decisions_come_first_then_those_that_wait_for_tokens_in_their_order():
     rows = [
         row(2, Outcome.HELD, name="none"),
-        row(3, Outcome.DEFERRED, name="late", respond_by="2026-11-20", turn=2),
-        row(4, Outcome.SENT, name="sent", respond_by="2026-11-01"),
-        row(5, Outcome.IN_DOUBT, name="soon", respond_by="2026-11-25"),
-        row(6, Outcome.DEFERRED, name="put first", respond_by="2027-11-25", turn=1),
+        row(3, Outcome.DEFERRED, name="late", respond_by_on=date(2026, 11, 20), turn=2),
+        row(4, Outcome.SENT, name="sent", respond_by_on=date(2026, 11, 1)),
+        row(5, Outcome.IN_DOUBT, name="soon", respond_by_on=date(2026, 11, 25)),
+        row(6, Outcome.DEFERRED, name="next", respond_by_on=date(2027, 11, 25), turn=1),
     ]
 
     shown = list(opened(report(*rows))["Waiting"].iter_rows(min_row=2))
     assert [[line[0].value, line[2].value, line[5].value] for line in shown] == [
         [None, "soon", 4],
         [None, "none", None],
-        [1, "put first", 369],
+        [1, "next", 369],
         [2, "late", -1],
     ]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
@@ -58,7 +58,7 @@ def report_row(number: int, outcome: Outcome, *, text: str = "") -> RowReport:
         at=_AT,
         iwi=(text or "Ngāti Tauira ki te Raki",),
         place=_moved(number) if number % 7 else None,
-        respond_by=text or "2027-02-01",
+        respond_by_on=date(2027, 2, 1),
         findings=(wrong,) if outcome is Outcome.INVALID else (),
     )
 

@@ -26,7 +26,6 @@ from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import FindingGroup, Problems, Severity
 from kawe.domain.text.new_zealand import (
     day_in_new_zealand,
-    day_of,
     short_day_words,
 )
 from kawe.domain.text.texts import counted, one_line
@@ -81,8 +80,8 @@ class _Shown:
     def when(self) -> str:
         """Say by when iwi are to respond, if somebody has to act; else since when."""
         row = self.row
-        if self.is_to_do and row.respond_by:
-            return f"Respond by {_day(row.respond_by)}"
+        if self.is_to_do and row.respond_by_on:
+            return f"Respond by {short_day_words(row.respond_by_on)}"
         at = row.at
         return "" if at is None else short_day_words(day_in_new_zealand(at))
 
@@ -231,10 +230,6 @@ def _iwi_bars(rows: Iterable[_Shown], report: BatchReport) -> "Sequence[Labelled
     if not counts:
         counts.update(name for each in rows for name in each.row.iwi)
     return bars([(one_line(name), n) for name, n in counts.most_common(_MOST_IWI)])
-
-
-def _day(iso: str) -> str:
-    return iso if (day := day_of(iso)) is None else short_day_words(day)
 
 
 def _where(group: FindingGroup) -> str:

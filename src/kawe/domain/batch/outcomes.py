@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
 from enum import StrEnum
 from operator import is_
 from typing import Any, Final
@@ -148,8 +148,8 @@ class RowReport:
     """The names of the iwi that it goes to, or went to."""
     place: Place | None = None
     """Where it is, as far as its cells say so."""
-    respond_by: str | None = None
-    """ISO day; orders the rows that wait for a person."""
+    respond_by_on: date | None = None
+    """Orders the rows that wait for a person."""
     turn: int | None = None
     """Its number in the queue, from 1."""
     turns_in: str = ""
@@ -218,7 +218,7 @@ class RowReport:
             "invitation_made_at": asked and asked.made_at,
             "invitation_expires_at": asked and asked.expires_at,
             "at": self.at,
-            "respond_by": self.respond_by,
+            "respond_by": self.respond_by_on,
             "message_as_sent": self.message or None,
             "findings": [each.as_json() for each in self.findings],
             "of_batch": self.of_batch or None,

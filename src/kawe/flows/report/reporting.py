@@ -324,7 +324,6 @@ def _row(line: Line, view: _View) -> RowReport:
     line = without_what_is_over(line, entry)
     outcome, what_to_do = view.standing(line, entry)
     content, project = entry.content, entry.project_id
-    day = content.respond_by_on
     return RowReport(
         where=line.where,
         raw=line.raw,
@@ -341,7 +340,7 @@ def _row(line: Line, view: _View) -> RowReport:
         iwi=view.iwi.get(entry.key, ()),
         place=content.place,
         at=view.sent_at.get(entry.key, entry.moved_at),
-        respond_by=day.isoformat() if day else None,
+        respond_by_on=content.respond_by_on,
         turn=view.turns.by_row.get(entry.key),
         turns_in=content.turns_in,
         findings=line.findings,

@@ -14,7 +14,7 @@ from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.batch.waiting import is_near, may_leave
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import FindingGroup, Severity
-from kawe.domain.text.new_zealand import day_of, local_time
+from kawe.domain.text.new_zealand import local_time
 from kawe.domain.text.next_steps import Says
 from kawe.domain.text.table_doc import CellForm, TableDoc
 from kawe.domain.text.texts import one_line
@@ -167,7 +167,7 @@ def _problem(group: FindingGroup, layout: RowsLayout) -> tuple[Cell, ...]:
 
 
 def _waiting(row: RowReport, layout: RowsLayout, *, today: date) -> tuple[Cell, ...]:
-    respond_by, days_left = day_of(row.respond_by), None
+    respond_by, days_left = row.respond_by_on, None
     if respond_by is not None:
         mark = _urgency(respond_by, today=today)
         days_left = Styled((respond_by - today).days, styles.body("count", mark=mark))
@@ -188,7 +188,7 @@ def _waiting(row: RowReport, layout: RowsLayout, *, today: date) -> tuple[Cell, 
 def _order(row: RowReport) -> tuple[int, date, int]:
     if row.turn is not None:
         return row.turn, date.min, 0
-    return 0, day_of(row.respond_by) or date.max, row.where.row
+    return 0, row.respond_by_on or date.max, row.where.row
 
 
 def _urgency(respond_by: date, *, today: date) -> Severity | None:
