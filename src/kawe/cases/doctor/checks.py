@@ -18,6 +18,7 @@ from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import counted, one_line
 from kawe.errors import JournalError, JournalForeign, KaweError
 from kawe.journal.journal import StoreJournal
+from kawe.journal.store.faults import in_use
 from kawe.journal.store.location import check_location
 from kawe.journal.store.places import is_there, writer_at
 from kawe.machine import account_name
@@ -211,8 +212,8 @@ async def _whole(
 
 def _lock(place: JournalPlace) -> Said:
     if taken := writer_at(place):
-        words = f"The journal {place} is in use by {taken}."
-        return words, "Wait until it has finished, or close the other kawe."
+        trouble = in_use(f"The journal {place}", taken)
+        return trouble.message, trouble.hint
     return "free: no other kawe is writing"
 
 

@@ -3,9 +3,10 @@
 from pathlib import Path
 from typing import Final
 
+from kawe.domain.batch.journal_servers import JournalPlace
 from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import one_line
-from kawe.errors import StoreFault
+from kawe.errors import JournalError, JournalLocked, JournalNewer, StoreFault
 
 _AGAIN: Final = f"then {Next.AGAIN}: nothing is sent twice."
 _WORDS: Final = {
@@ -57,7 +58,27 @@ def damaged(path: Path | str) -> StoreFault:
     return _error(path, "opened", _WORDS["SQLITE_CORRUPT"])
 
 
-def shown_path(path: Path | str) -> str:
+def none_yet(where: JournalPlace) -> JournalError:
+    """Say that there is no journal, and how one begins."""
+    message = f"There is no journal at {shown_path(where)} yet."
+    return JournalError(message=message, hint="It begins with the first submit.")
+
+
+def in_use(what: str, holder: object) -> JournalLocked:
+    """Say who holds what another wants to write."""
+    hint = "Wait until it has finished, or close the other kawe."
+    return JournalLocked(message=f"{what} is in use by {holder}.", hint=hint)
+
+
+def written_by_newer(where: JournalPlace, *, version: int, known: int) -> JournalNewer:
+    return JournalNewer(
+        message=f"A newer kawe wrote the journal {shown_path(where)}: its tables "
+        f"have version {version}, and this kawe knows {known}.",
+        hint="Bring kawe up to date on this computer.",
+    )
+
+
+def shown_path(path: JournalPlace | str) -> str:
     """Give a path as it may be shown: one line, nothing active."""
     return one_line(str(path), limit=300)
 

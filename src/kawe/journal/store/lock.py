@@ -19,7 +19,7 @@ from kawe.domain.text.new_zealand import moment_words
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import one_line
 from kawe.errors import JournalError, JournalLocked
-from kawe.journal.store.faults import shown_path
+from kawe.journal.store.faults import in_use, shown_path
 
 _PRIVATE: Final = 0o600
 _HOLDER_MAX_BYTES: Final = 4096
@@ -92,10 +92,7 @@ class WriterLock:
             self._lock.acquire()
         except Timeout as taken:
             it = what or f"The journal {shown_path(journal)}"
-            raise JournalLocked(
-                message=f"{it} is in use by {_who(self._holder)}.",
-                hint="Wait until it has finished, or close the other kawe.",
-            ) from taken
+            raise in_use(it, _who(self._holder)) from taken
         except (OSError, NotImplementedError) as fault:
             raise JournalError(
                 message=f"The journal {shown_path(journal)} cannot be locked there.",

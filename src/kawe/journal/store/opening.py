@@ -31,8 +31,14 @@ from typing import Final
 from kawe import durable
 from kawe.domain.service.states import BEFORE_CREATE, RowKey
 from kawe.domain.text.next_steps import Given, Next
-from kawe.errors import JournalError, JournalNewer
-from kawe.journal.store.faults import damaged, in_words, shown_path
+from kawe.errors import JournalError
+from kawe.journal.store.faults import (
+    damaged,
+    in_words,
+    none_yet,
+    shown_path,
+    written_by_newer,
+)
 from kawe.journal.words import shown_key
 
 _NAME: Final = re.compile(r"^-- ([a-z_]+)$", re.MULTILINE)
@@ -182,10 +188,7 @@ def open_for_reading(path: Path, limits: OpeningLimits) -> Connection:
 def open_as_kept(path: Path, limits: OpeningLimits) -> tuple[Connection, int]:
     """Open the journal at `path` to read it; give the version of its tables too."""
     if not path.exists():
-        raise JournalError(
-            message=f"There is no journal at {shown_path(path)} yet.",
-            hint="It begins with the first submit.",
-        )
+        raise none_yet(path)
     db = _connect(path, limits)
     with _closed_on_fault(db, path=path):
         db.execute("PRAGMA query_only = ON")
@@ -320,11 +323,7 @@ def _recognise(db: Connection, *, path: Path) -> int:
             hint=f"Choose kawe's own journal, or a new file, with {Given.JOURNAL}.",
         )
     if version > len(migrations()):
-        raise JournalNewer(
-            message=f"A newer kawe wrote the journal {shown_path(path)}: its tables "
-            f"have version {version}, and this kawe knows {len(migrations())}.",
-            hint="Bring kawe up to date on this computer.",
-        )
+        raise written_by_newer(path, version=version, known=len(migrations()))
     if found != _schema(_model(version)):
         raise JournalError(
             message=f"The tables of the journal {shown_path(path)} are not as kawe "

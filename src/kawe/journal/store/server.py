@@ -22,8 +22,9 @@ from psycopg.sql import SQL, Composed, Identifier
 from kawe.domain.batch.journal_servers import STAYS, JournalServer
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
-from kawe.errors import JournalError, JournalLocked, JournalNewer, StoreFault
+from kawe.errors import JournalError, StoreFault
 from kawe.journal.store import Record, Value, filling, savepoint, set_aside_name
+from kawe.journal.store.faults import in_use, none_yet, written_by_newer
 from kawe.journal.store.lock import Holder, signature
 from kawe.journal.store.opening import migrations, sql
 
@@ -105,10 +106,7 @@ class ServerStore:
         db = _session(server)
         with _closed_on_fault(db, server):
             if (version := _version(db, server)) == 0:
-                raise JournalError(
-                    message=f"There is no journal at {server} yet.",
-                    hint="It begins with the first submit.",
-                )
+                raise none_yet(server)
             if version < len(_SCRIPTS):
                 raise JournalError(
                     message=f"An older kawe wrote the journal {server}.",
@@ -123,10 +121,7 @@ class ServerStore:
         with _closed_on_fault(db, server):
             _check_rights(db, server)
             if _one(db, _LOCK, server.schema) != (True,):
-                raise JournalLocked(
-                    message=f"The journal {server} is in use by {_holder(db, server)}.",
-                    hint="Wait until it has finished, or close the other kawe.",
-                )
+                raise in_use(f"The journal {server}", _holder(db, server))
             _migrate(db, server, since=_version(db, server))
             number = int(*_one(db, _TAKE_OVER, signature()))
         return cls(db, server=server, number=number)
@@ -323,11 +318,7 @@ def _version(db: Connection, server: JournalServer) -> int:
         return 0
     version = int(*_one(db, "SELECT max(number) FROM kawe_version"))
     if version > len(_SCRIPTS):
-        raise JournalNewer(
-            message=f"A newer kawe wrote the journal {server}: its tables have "
-            f"version {version}, and this kawe knows {len(_SCRIPTS)}.",
-            hint="Bring kawe up to date on this computer.",
-        )
+        raise written_by_newer(server, version=version, known=len(_SCRIPTS))
     return version
 
 
