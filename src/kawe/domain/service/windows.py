@@ -24,22 +24,31 @@ _LOOK_AGAIN_SECONDS: Final = 0.05
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RateWords:
+    """The rate limit in an answer; None: not given."""
+
+    limit: int | None = None
+    left: int | None = None
+    wait_seconds: float | None = None
+    """Until the window opens."""
+    length_seconds: float | None = None
+    name: str | None = None
+    """What a combined header calls it; empty: nothing."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class WindowNews:
     """What one answer says of the window, and how certain that is by now.
 
-    Requests in flight beside it may count before or after it, so what is left now lies
-    between `at_least` and `at_most`.
+    Requests in flight beside it may count before or after it: what is left now is at
+    most what it says, and at least that without those that are `uncounted`.
     """
 
+    words: RateWords
     asked_at: datetime
     told_at: datetime
     is_refusal: bool = False
-    limit: int | None = None
-    length_seconds: float | None = None
-    wait_seconds: float | None = None
-    """Until the service lets in more."""
-    at_least: int | None = None
-    at_most: int | None = None
+    uncounted: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,7 +116,7 @@ class Window:
                 left=None,
                 opened_at=window.opens_at,
             )
-        if news.at_most is None or news.wait_seconds is None:
+        if None in {news.words.left, news.words.wait_seconds}:
             return window
         return _counted(window, news)
 
@@ -162,7 +171,7 @@ def _refused(window: Window, news: WindowNews, spread: float) -> Window:
     is_another = before is None or news.asked_at >= before
     refusals = window.refusals + is_another
     doubled = 2.0 ** min(max(refusals - 1, 0), _MOST_DOUBLINGS)
-    wait = news.wait_seconds
+    wait = news.words.wait_seconds
     if wait is None:
         wait = _FIRST_GUESS_SECONDS * doubled
     elif refusals > 1:
@@ -176,20 +185,21 @@ def _refused(window: Window, news: WindowNews, spread: float) -> Window:
 
 
 def _counted(window: Window, news: WindowNews) -> Window:
-    at_most, wait = news.at_most or 0, news.wait_seconds or 0.0
-    at_least = max(0, news.at_least or 0)
+    words = news.words
+    at_most, wait = words.left or 0, words.wait_seconds or 0.0
+    at_least = max(0, at_most - news.uncounted)
     left, lowered_at = window.left, window.lowered_at
     # What is left of another limit cannot be held against what was known.
-    if left is None or news.limit not in {None, window.limit}:
+    if left is None or words.limit not in {None, window.limit}:
         left, lowered_at = at_least, news.told_at
     elif at_most < left:
         left, lowered_at = at_most, news.told_at
     elif at_least > left and (lowered_at is None or news.asked_at > lowered_at):
         left = at_least
-    length = news.length_seconds or max(wait, window.length_seconds or 0.0)
+    length = words.length_seconds or max(wait, window.length_seconds or 0.0)
     return replace(
         window,
-        limit=news.limit or max(at_most, window.limit or 0),
+        limit=words.limit or max(at_most, window.limit or 0),
         length_seconds=min(length, LONGEST_SECONDS),
         left=left,
         lowered_at=lowered_at,

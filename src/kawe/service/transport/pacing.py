@@ -28,7 +28,13 @@ from datetime import UTC, datetime, timedelta
 from email.utils import parsedate_to_datetime
 from typing import Final
 
-from kawe.domain.service.windows import LONGEST_SECONDS, TRAFFIC, Window, WindowNews
+from kawe.domain.service.windows import (
+    LONGEST_SECONDS,
+    TRAFFIC,
+    RateWords,
+    Window,
+    WindowNews,
+)
 from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.ports import Clock, Halt, Progress
 from kawe_contract import headers
@@ -152,18 +158,13 @@ class Pacer:
         now = self._clock.now()
         self._end(now)
         TRAFFIC.refused += http_status == 429
-        words = rate_words(answer_headers, now=now)
-        # The answer counts the requests that ended before this one left.
-        uncounted = max(0, self._got - start.ended - 1)
         news = WindowNews(
             asked_at=start.asked_at,
             told_at=now,
             is_refusal=http_status == 429,
-            limit=words.limit,
-            length_seconds=words.length_seconds,
-            wait_seconds=words.wait_seconds,
-            at_least=None if words.left is None else words.left - uncounted,
-            at_most=words.left,
+            words=rate_words(answer_headers, now=now),
+            # The answer counts the requests that ended before this one left.
+            uncounted=max(0, self._got - start.ended - 1),
         )
         self._window = self._window.learned(news, spread=self._chance.random())
 
@@ -236,26 +237,10 @@ _RESET: Final = _spellings(headers.RATE_RESET)
 _NAMES: Final = frozenset({_RETRY_AFTER, _COMBINED, *_REMAINING, *_RESET})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RateWords:
-    """The rate limit in an answer; None: not given."""
-
-    limit: int | None = None
-    left: int | None = None
-    wait_seconds: float | None = None
-    """Until the window opens."""
-    length_seconds: float | None = None
-    name: str | None = None
-    """What a combined header calls it; empty: nothing."""
-
-
-SILENCE: Final = RateWords()
-
-
 def rate_words(answer: Mapping[str, str], *, now: datetime) -> RateWords:
     """Read the headers, with names in lower case."""
     if _NAMES.isdisjoint(answer):
-        return SILENCE
+        return RateWords()
     item = _tightest(answer.get(_COMBINED, ""))
     limit, length = _limit(answer, item)
     left = _left(answer)
@@ -274,7 +259,7 @@ def rate_words(answer: Mapping[str, str], *, now: datetime) -> RateWords:
 def _tightest(text: str) -> RateWords:
     """Give the limit of a combined header with the fewest requests left."""
     if not text:
-        return SILENCE
+        return RateWords()
     members = [text] if "remaining=" in text else text.split(",")
     items = [_item(member) for member in members]
     return min(items, key=lambda item: math.inf if item.left is None else item.left)

@@ -5,12 +5,13 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from kawe.domain.service.windows import Window, WindowNews
+from kawe.domain.service.windows import RateWords, Window, WindowNews
 
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 LIMITED = Window(limit=300, length_seconds=900.0)
 OPEN = replace(LIMITED, left=206, refills_at=NOW + timedelta(seconds=100))
 CLOSED = replace(LIMITED, opens_at=NOW + timedelta(seconds=100))
+_OWN = {"asked_at", "told_at", "is_refusal", "uncounted"}
 
 
 def later(seconds):
@@ -18,15 +19,11 @@ def later(seconds):
 
 
 def news(**changes):
-    told = {
-        "asked_at": NOW,
-        "told_at": NOW,
-        "limit": 300,
-        "wait_seconds": 100.0,
-        "at_least": 90,
-        "at_most": 90,
-    }
-    return WindowNews(**{**told, **changes})
+    told = {"limit": 300, "wait_seconds": 100.0, "left": 90} | changes
+    own = {key: told.pop(key) for key in _OWN & told.keys()}
+    return WindowNews(
+        **{"asked_at": NOW, "told_at": NOW} | own, words=RateWords(**told)
+    )
 
 
 @pytest.mark.parametrize(
@@ -65,20 +62,20 @@ def test_a_closed_window_gives_one_turn_to_try_it():
     [
         (LIMITED, news(), 90),
         (OPEN, news(), 90),
-        (OPEN, news(at_least=250, at_most=280), 250),
-        (OPEN, news(at_least=150, at_most=280), 206),
-        (replace(OPEN, lowered_at=NOW), news(at_least=250, at_most=280), 206),
+        (OPEN, news(left=280, uncounted=30), 250),
+        (OPEN, news(left=280, uncounted=130), 206),
+        (replace(OPEN, lowered_at=NOW), news(left=280, uncounted=30), 206),
         (
             replace(OPEN, lowered_at=NOW),
-            news(limit=1000, at_least=700, at_most=900),
+            news(limit=1000, left=900, uncounted=200),
             700,
         ),
         (replace(OPEN, opened_at=later(1)), news(), 206),
         (OPEN, news(wait_seconds=None), 206),
-        (OPEN, news(at_most=None), 206),
+        (OPEN, news(left=None), 206),
         (CLOSED, news(), None),
         (CLOSED, news(asked_at=later(100)), 90),
-        (CLOSED, news(asked_at=later(100), at_most=None), None),
+        (CLOSED, news(asked_at=later(100), left=None), None),
         (OPEN, news(is_refusal=True), None),
     ],
 )

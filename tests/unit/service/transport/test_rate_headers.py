@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kawe.service.transport.pacing import RateWords, rate_words
+from kawe.domain.service.windows import RateWords
+from kawe.service.transport.pacing import rate_words
 
 NOW = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
 EPOCH = int(NOW.timestamp())
