@@ -103,8 +103,8 @@ class Office:
         return [row[headings.index(heading)] for row in rows]
 
     def submit_killed(self, kind: str, count: int, *, during: str) -> None:
-        """Kill a submit while an operation is under way, and submit twice again."""
-        self.board.set("latency", during, seconds=0.4)
+        """Kill a submit before it hears what was done, and submit twice again."""
+        self.board.set("latency", during, seconds=0.4, when="after")
         words = "submit", f"{kind}.xlsx", "--yes", str(count), "--no-input"
         process = self.person.start(*words)
         deadline = time.monotonic() + 60

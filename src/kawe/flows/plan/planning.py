@@ -13,6 +13,7 @@ from kawe.domain.service.states import (
     BEFORE_CREATE,
     BEGIN_ANEW,
     FINISHED,
+    IN_DOUBT,
     UNSENT,
     RowKey,
     State,
@@ -117,7 +118,7 @@ async def _known(
     """Give the rows as the journal has them.
 
     Where the fingerprint is the same, the content comes from the sheet: reading it back
-    for 100,000 rows takes seconds.
+    for 100,000 rows takes seconds. An act in doubt keeps what was so before it.
     """
     known = await journal.known(keys_of(rows))
     same = {
@@ -126,6 +127,7 @@ async def _known(
         if each.key in known
         and each.content is not None
         and known[each.key].fingerprint == each.fingerprint
+        and (known[each.key].kind.has_drafts or known[each.key].state not in IN_DOUBT)
     }
     edited = known.keys() - same.keys()
     return same | (await journal.find(edited) if edited else {})
