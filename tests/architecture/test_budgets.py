@@ -23,7 +23,7 @@ ROOMS = {
     "desk": 4_038,
     "domain": 8_663,
     "files": 2_979,
-    "flows": 10_980,
+    "flows": 10_982,
     "html": 1_194,
     "journal": 5_849,
     "kawe_contract": 1_191,
