@@ -269,13 +269,14 @@ _INVITED: Final = ("the person was invited", "the people were invited")
 _DONE: Final = ("it was done", "they were done")
 _DRAFTED: Final = ("its draft was made", "their drafts were made")
 _AFTER: Final = {
+    **dict.fromkeys(Outcome),
     Outcome.SENT: _SENT,
     Outcome.DONE: _DONE,
     Outcome.HELD: _DRAFTED,
     **dict.fromkeys((Outcome.INVITED, Outcome.RESENT), _INVITED),
     **dict.fromkeys((Outcome.ALREADY_THERE, Outcome.NOT_AS_ASKED), _INVITED),
 }
-"""What was done with a row before its change came too late."""
+"""What was done with a row before its change came too late; None: nothing."""
 
 
 def late_changes(rows: Iterable[tuple[Outcome, Sequence[Finding]]]) -> tuple[str, ...]:
@@ -287,7 +288,7 @@ def late_changes(rows: Iterable[tuple[Outcome, Sequence[Finding]]]) -> tuple[str
     found = {_SENT: [], _INVITED: [], _DONE: [], _DRAFTED: []}
     for outcome, findings in rows:
         late = next((each for each in findings if _is_late(each)), None)
-        after = _AFTER.get(outcome)
+        after = _AFTER[outcome]
         if late is not None and after is not None:
             found[after].append(late)
     return tuple(_words(late, after=after) for after, late in found.items() if late)

@@ -149,10 +149,9 @@ def emptied(row: TableRow, act: table.ActLine) -> Iterator[Finding]:
             yield mark(row, act.target, rule="act-unfit", message=said, advice=advice)
         return
     if act.guarded and not any(name.startswith(table.WAS) for name in row.cells):
-        said = "The sheet was fetched, and its columns Was are gone."
+        why = "The sheet was fetched, and its columns Was are gone."
         advice = "Fetch it again, and make your changes there."
-        rule = "act-unguarded"
-        yield mark(row, table.FETCHED, rule=rule, message=said, advice=advice)
+        yield mark(row, table.FETCHED, rule="act-unguarded", message=why, advice=advice)
         return
     for name in act.guarded:
         was = row.value(f"{table.WAS}{name}")
