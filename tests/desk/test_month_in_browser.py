@@ -176,8 +176,7 @@ def _begins_a_release(officer):
     officer.presses("See how many can go now")
     browser.wait_for_title("Release")
     left = ROWS - officer.person.sends()
-    asks = f"{left} rows wait, {left} of them can be sent now."
-    assert asks in officer.said()
+    assert f"{left} of them can be sent now." in officer.said()
     officer.agrees_to(left)
     browser.wait_for_text("h1", "Sending rows that waited")
 
