@@ -99,7 +99,6 @@ class Coast:
 
 @cache
 def coast() -> Coast:
-    """Build the coast of New Zealand once."""
     return Coast(coast_data().rings)
 
 

@@ -165,6 +165,14 @@ def test_a_response_that_was_corrected_after_it_was_sent_is_asked_about(office):
     assert office.asked("project_respond") == 5
 
 
+def test_messages_sorted_away_from_their_projects_are_asked_about(office):
+    one, two = ({"Project": f"R-{n}", "Message": f"He mea {n}."} for n in "12")
+    office.do("responses", one, two, count=2)
+    one["Message"], two["Message"] = two["Message"], one["Message"]
+    said = office.do("responses", one, two, count=2, code=3)
+    assert said.count("Another row says now what was sent") == 2
+
+
 def test_an_iwi_answers_with_the_words_that_were_sent_to_it(office):
     office.be_iwi()
     office.do("responses", {"Project": "R-1", "Message": "Tēnā koutou."}, count=1)

@@ -107,7 +107,6 @@ class DeskVisit:
 
     @property
     def journal(self) -> KnownJournal:
-        """Say what the journal holds."""
         return self.once("journal", lambda: own_journal(self.around.settings()))
 
     def part_of(self, rows: Sequence[object], *, size: int = 100) -> dict[str, Any]:

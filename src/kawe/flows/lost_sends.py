@@ -94,7 +94,6 @@ async def _short_list(run: Run) -> Collection[ProjectId] | None:
 
 
 def sent_of(projects: Iterable[Project]) -> frozenset[ProjectId]:
-    """Name those that the service shows as sent."""
     return frozenset(each.id for each in projects if not each.is_draft)
 
 

@@ -83,7 +83,6 @@ def binding_from_record(record: Record) -> Binding:
 
 
 def binding_to_record(binding: Binding) -> Record:
-    """Write whom the journal belongs to."""
     return binding.base_url, binding.team_id, storable(binding.team_name), binding.mode
 
 

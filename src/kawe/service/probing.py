@@ -106,7 +106,6 @@ class Probe:
         return tuple(one_line(name) for name in names if isinstance(name, str))
 
     async def account(self, *, team_name: str | None) -> Account:
-        """Say whom the key speaks for."""
         return await HttpLookups(wire=self.wire, team_name=team_name).account()
 
     async def storage(self, *, team_id: str) -> str | None:

@@ -160,7 +160,6 @@ class Setup(StorageSetup):
         return instant_text(self.clock())
 
     async def run(self, work: Callable[..., T], **asked: object) -> T:
-        """Run work in the store, as one transaction."""
         return await self.database.run(partial(work, **asked))
 
 

@@ -54,9 +54,7 @@ _GATEWAY_PAGE: Final = (
 class Fault(Protocol):
     """Something that goes wrong with one request."""
 
-    async def happen(self, exchange: Exchange) -> None:
-        """Go wrong."""
-        ...
+    async def happen(self, exchange: Exchange) -> None: ...
 
 
 async def _reached(exchange: Exchange, *, when: When) -> None:

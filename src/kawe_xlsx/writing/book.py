@@ -133,7 +133,6 @@ def new_zip(file: IO[bytes]) -> zipfile.ZipFile:
 
 
 def quoted_sheet(title: str) -> str:
-    """Quote a sheet's name for an address."""
     return "'" + title.replace("'", "''") + "'"
 
 

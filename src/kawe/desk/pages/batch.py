@@ -124,7 +124,6 @@ def batch(visit: DeskVisit) -> Response:
 
 @shown_at("/batch/result")
 def result(visit: DeskVisit) -> Response:
-    """Give a result that is there."""
     return opened(_named(visit).results.get(visit.query.get("as", "")))
 
 

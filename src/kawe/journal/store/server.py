@@ -136,7 +136,6 @@ class ServerStore:
 
     @staticmethod
     def beside(server: JournalServer) -> list[str]:
-        """Name the journals of a database."""
         with _looking(server) as db:
             return [name for (name,) in db.execute(_JOURNALS)]
 

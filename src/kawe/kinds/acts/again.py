@@ -44,12 +44,18 @@ def before(content: ActContent, earlier: Sequence[Entry]) -> Entry | None:
 
 
 def asked_again(
-    deed: Deed, content: ActContent, earlier: Sequence[Entry], *, inquiry: Inquiry
+    deed: Deed,
+    content: ActContent,
+    earlier: Sequence[Entry],
+    new: frozenset[str] = frozenset(),
+    *,
+    inquiry: Inquiry,
 ) -> Iterator[Breach]:
-    """Ask about what somebody else did, and about words that are nearly what was sent.
+    """Ask about what somebody else did, and where what was sent left its row.
 
-    Those may be a correction, unless what was sent stands in the sheet as well. Of what
-    this journal did, another Occasion tells that it is meant once more.
+    Words that are nearly the same may be a correction, and of one sorted column `new`
+    rows say what was sent. Of what this journal did, another Occasion tells that it is
+    meant once more.
     """
     words, occasion = content.message, content.said.get(OCCASION)
     went = {e.key: ActContent.of(e.content) for e in earlier if e.state in _WENT}
@@ -68,10 +74,13 @@ def asked_again(
             yield replace(each, **weight)
         else:
             yield replace(each, severity=Severity.NOTE, advice="")
-    sent = {*deed.answers, *(each.message for each in went.values())}
-    among = sorted(sent - meant - {words})
-    for near in context.suggester.nearest(words, among=among)[:1]:
-        said = f"Nearly the same was sent: {quoted('message', near)}."
+    left = {each.message for each in went.values()} - meant - {words}
+    among = left | ({*deed.answers} - meant - {words})
+    nearest = context.suggester.nearest(words, among=sorted(among))
+    asked = [("Nearly the same was sent", each) for each in nearest]
+    asked += [("Another row says now what was sent", e) for e in left & new]
+    for what, other in asked[:1]:
+        said = f"{what}: {quoted('message', other)}."
         advice = f"Undo the edit here. {MEANT}"
         found = Breach(field="message", rule=ACT_AGAIN, message=said, advice=advice)
         yield replace(found, **weight)

@@ -84,7 +84,6 @@ class ActContent(PlainContent):
 
     @property
     def owner_words(self) -> str:
-        """Name whom the row makes an owner."""
         return one_line(self.typed) if (self.said.get("role") == UserRole.OWNER) else ""
 
 

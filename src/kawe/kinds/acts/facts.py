@@ -82,7 +82,6 @@ def _assigned(project: Raw, world: World) -> Facts:
 
 
 def addresses(ids: Sequence[str], world: World) -> str:
-    """Give the addresses of members, in their order."""
     return "; ".join(sorted(str(e["email"]) for e in world.members if e["id"] in ids))
 
 

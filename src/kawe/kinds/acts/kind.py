@@ -278,7 +278,9 @@ class ActsKind(Kind):
         is_of_project = self.line.target == "project"
         projects = await find_projects(named if is_of_project else (), inquiry)
         earlier = await earlier_acts(self.line, inquiry.journal)
-        world = replace(world, earlier=earlier)
+        added = (e for e in rows if e.content and e.key not in inquiry.known)
+        messages = frozenset(ActContent.of(each.content).message for each in added)
+        world = replace(world, earlier=earlier, new=messages)
         if named:
             shared = [each for each in self.line.reads if each not in OF_PROJECT]
             tools = inquiry.asker.tools
@@ -312,7 +314,7 @@ class ActsKind(Kind):
             if deed.unknown is not None and is_new:
                 raise deed.unknown
             if is_new:
-                asked = asked_again(deed, content, earlier, inquiry=inquiry)
+                asked = asked_again(deed, content, earlier, world.new, inquiry=inquiry)
                 row = row.with_findings(*(each.on(row.row) for each in asked))
         except Unfit as trouble:
             return self._unfit(row, trouble, inquiry)

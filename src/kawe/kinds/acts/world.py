@@ -60,6 +60,8 @@ class World:
     parts: Mapping[str, Any] = field(default_factory=dict)
     earlier: Mapping[str, Sequence[Entry]] = field(default_factory=dict)
     """The rows of this journal that others may repeat, by target."""
+    new: frozenset[str] = frozenset()
+    """What new rows of the sheet say."""
 
     @property
     def project(self) -> Raw:
