@@ -181,7 +181,6 @@ def _events_lost(gone: Sequence[Event], *, is_newer: bool) -> str:
 
 
 def _chain(path: Path) -> list[tuple[str, Event]]:
-    """Give the events, each with its hash."""
     with (
         closing(SqliteStore.for_reading(path, WHOLE)) as store,
         store.transaction(writes=False),

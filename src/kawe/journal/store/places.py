@@ -42,7 +42,6 @@ def is_there(place: JournalPlace, *, to_write: bool = False) -> bool:
 
 
 def journals_at(server: JournalServer) -> list[str]:
-    """Name the journals that are in a database."""
     return _on_server().beside(server)
 
 

@@ -47,9 +47,9 @@ def asked_again(
     deed: Deed,
     content: ActContent,
     earlier: Sequence[Entry],
-    new: frozenset[str] = frozenset(),
     *,
     inquiry: Inquiry,
+    new: frozenset[str] = frozenset(),
 ) -> Iterator[Breach]:
     """Ask about what somebody else did, and where what was sent left its row.
 

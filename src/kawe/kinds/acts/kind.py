@@ -314,7 +314,9 @@ class ActsKind(Kind):
             if deed.unknown is not None and is_new:
                 raise deed.unknown
             if is_new:
-                asked = asked_again(deed, content, earlier, world.new, inquiry=inquiry)
+                asked = asked_again(
+                    deed, content, earlier, inquiry=inquiry, new=world.new
+                )
                 row = row.with_findings(*(each.on(row.row) for each in asked))
         except Unfit as trouble:
             return self._unfit(row, trouble, inquiry)
