@@ -577,9 +577,9 @@ def lacked_iwi(_page: Page, row: int, _finding: dict[str, Any]) -> tuple[str, in
 def lacked_contact(
     page: Page, row: int, finding: dict[str, Any]
 ) -> tuple[str, int, str]:
-    """Fill in the part of a contact that a message names."""
+    """Fill in the first part of a contact that a message names."""
     words = finding["message"].partition("without ")[2].strip(".")
-    meant = words.replace(" ", "_")
+    meant = f"contact_{words.partition(' and ')[0]}"
     return meant, row, page.meanings[row][meant]
 
 
