@@ -269,12 +269,14 @@ _INVITED: Final = ("the person was invited", "the people were invited")
 _DONE: Final = ("it was done", "they were done")
 _DRAFTED: Final = ("its draft was made", "their drafts were made")
 _AFTER: Final = {
-    **dict.fromkeys(Outcome),
     Outcome.SENT: _SENT,
     Outcome.DONE: _DONE,
     Outcome.HELD: _DRAFTED,
     **dict.fromkeys((Outcome.INVITED, Outcome.RESENT), _INVITED),
     **dict.fromkeys((Outcome.ALREADY_THERE, Outcome.NOT_AS_ASKED), _INVITED),
+    **dict.fromkeys((Outcome.DRAFTED, Outcome.INVALID, Outcome.DEFERRED)),
+    **dict.fromkeys((Outcome.IN_DOUBT, Outcome.WITHDRAWN, Outcome.ABANDONED)),
+    **dict.fromkeys((Outcome.UNFINISHED, Outcome.READY)),
 }
 """What was done with a row before its change came too late; None: nothing."""
 
