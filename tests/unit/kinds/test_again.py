@@ -18,13 +18,11 @@ from kawe.kinds.acts.world import World
 
 UNTIL = {"status": "PENDING", "created_on": "2030-03-01T00:00:00Z"}
 PROJECT = {"id": "p", "status": "NEW", "name": "Culvert"}
+ACCOUNT = Account(team_id="t", team_name="Team", balance=0, sandbox=False, is_iwi=False)
 
 
 def deed(kind, said, **parts):
-    account = Account(
-        team_id="t", team_name="Team", balance=0, sandbox=False, is_iwi=False
-    )
-    return deed_of(LINES[kind], said, World(account=account, parts=parts))
+    return deed_of(LINES[kind], said, World(account=ACCOUNT, parts=parts))
 
 
 def unknown(until, **said):
@@ -79,5 +77,6 @@ def test_an_occasion_tells_what_is_meant_once_more(days, *, own, weight):
     context = check_context()
     inquiry = Inquiry(context=context, asker=None, journal=None, known={}, skip=())
     own = [entry(1, state=State.DONE, content=response(each)) for each in own]
-    asked = asked_again(wants, row, own, inquiry=inquiry)
+    world = World(account=ACCOUNT, earlier={row.one: own})
+    asked = asked_again(wants, row, world, inquiry=inquiry)
     assert [each.severity for each in asked] == [weight]

@@ -16,6 +16,7 @@ from kawe.kinds.acts.content import ActContent, act_of
 from kawe.kinds.acts.deeds import MEANT, Deed
 from kawe.kinds.acts.schema import quoted
 from kawe.kinds.acts.table import OCCASION, ActLine, Proven
+from kawe.kinds.acts.world import World
 from kawe.ports import Journal
 
 _WENT: Final = IN_DOUBT | {State.DONE}
@@ -44,20 +45,16 @@ def before(content: ActContent, earlier: Sequence[Entry]) -> Entry | None:
 
 
 def asked_again(
-    deed: Deed,
-    content: ActContent,
-    earlier: Sequence[Entry],
-    *,
-    inquiry: Inquiry,
-    new: frozenset[str] = frozenset(),
+    deed: Deed, content: ActContent, world: World, *, inquiry: Inquiry
 ) -> Iterator[Breach]:
     """Ask about what somebody else did, and where what was sent left its row.
 
-    Words that are nearly the same may be a correction, and of one sorted column `new`
+    Words that are nearly the same may be a correction, and of one sorted column new
     rows say what was sent. Of what this journal did, another Occasion tells that it is
     meant once more.
     """
     words, occasion = content.message, content.said.get(OCCASION)
+    earlier = world.earlier.get(content.one, ())
     went = {e.key: ActContent.of(e.content) for e in earlier if e.state in _WENT}
     meant = {
         other.message
@@ -78,7 +75,8 @@ def asked_again(
     among = left | ({*deed.answers} - meant - {words})
     nearest = context.suggester.nearest(words, among=sorted(among))
     asked = [("Nearly the same was sent", each) for each in nearest]
-    asked += [("Another row says now what was sent", e) for e in left & new]
+    moved = sorted(left & world.new)
+    asked += [("Another row says now what was sent", each) for each in moved]
     for what, other in asked[:1]:
         said = f"{what}: {quoted('message', other)}."
         advice = f"Undo the edit here. {MEANT}"

@@ -314,9 +314,7 @@ class ActsKind(Kind):
             if deed.unknown is not None and is_new:
                 raise deed.unknown
             if is_new:
-                asked = asked_again(
-                    deed, content, earlier, inquiry=inquiry, new=world.new
-                )
+                asked = asked_again(deed, content, world, inquiry=inquiry)
                 row = row.with_findings(*(each.on(row.row) for each in asked))
         except Unfit as trouble:
             return self._unfit(row, trouble, inquiry)
