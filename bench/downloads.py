@@ -145,23 +145,27 @@ def print_all(documents: Path, links: list[str]) -> None:
         (documents / document).write_bytes(printed)
 
 
-def by_kawe(folder: Path, twin: Twin) -> None:
-    home = folder.with_name("home")
-    shutil.rmtree(home, ignore_errors=True)
-    home.mkdir(mode=0o700)
+def kawe(*words: str, home: Path, twin: Twin) -> None:
+    """Run a command as somebody whose home is this folder."""
+    home.mkdir(mode=0o700, exist_ok=True)
     surroundings = {
         "PATH": os.environ["PATH"],
         "HOME": str(home),
         "KAWE_BASE_URL": twin.url,
         "KAWE_API_KEY": twin.key,
     }
-    words = [sys.executable, "-m", "kawe", "export", "receipts", "-o", str(folder)]
     subprocess.run(
-        [*words, "--workers", str(AT_ONCE), "--quiet"],
+        [sys.executable, "-m", "kawe", *words, "--workers", str(AT_ONCE), "--quiet"],
         env=surroundings,
         stdout=subprocess.DEVNULL,
         check=True,
     )
+
+
+def by_kawe(folder: Path, twin: Twin) -> None:
+    home = folder.with_name("home")
+    shutil.rmtree(home, ignore_errors=True)
+    kawe("export", "receipts", "-o", str(folder), home=home, twin=twin)
 
 
 def seconds(folder: Path, fetch: Callable[[Path], None], *, receipts: int) -> float:
@@ -175,36 +179,40 @@ def seconds(folder: Path, fetch: Callable[[Path], None], *, receipts: int) -> fl
     return took
 
 
-def main() -> None:
+def asked(*, many: int, least: int) -> tuple[int, int]:
+    """Read from the command line how many, and how often; end where curl is missing."""
     if shutil.which("curl") is None:
         print("  there is no curl here")
-        return
+        sys.exit()
     words = sys.argv[1:]
-    tiny = words == ["--tiny"]
-    receipts, times = (4, 1) if tiny else (int(*words or (5000,)), 3)
+    return (least, 1) if words == ["--tiny"] else (int(*words or (many,)), 3)
+
+
+def main() -> None:
+    receipts, times = asked(many=5_000, least=4)
     with tempfile.TemporaryDirectory(prefix="kawe-bench-") as name:
         place = Path(name)
         with serving(place / "twin") as twin:
             fill(twin, receipts=receipts)
             links = twin.links()
             print_all(place / "twin" / "documents", links)
-            curl, kawe, busy = [], [], []
+            curl, own, busy = [], [], []
             for _ in range(times):
                 target = place / "papers"
                 curl.append(
                     seconds(target, lambda at: by_curl(at, links), receipts=receipts)
                 )
                 before = resource.getrusage(resource.RUSAGE_CHILDREN)
-                kawe.append(
+                own.append(
                     seconds(target, lambda at: by_kawe(at, twin), receipts=receipts)
                 )
                 after = resource.getrusage(resource.RUSAGE_CHILDREN)
                 busy.append(
                     after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
                 )
-    for who, took in (("curl", min(curl)), ("kawe", min(kawe))):
+    for who, took in (("curl", min(curl)), ("kawe", min(own))):
         print(f"  {who} {took:8.2f} s {receipts / took:8.0f} receipts a second")
-    print(f"  ratio {min(curl) / min(kawe):.2f}")
+    print(f"  ratio {min(curl) / min(own):.2f}")
     print(
         f"  kawe: {min(busy) / receipts * 1000:.2f} ms of the processor for each "
         f"receipt, at most {after.ru_maxrss / 1024:.0f} MB"

@@ -16,15 +16,13 @@ from __future__ import annotations
 import csv
 import json
 import os
-import shutil
 import subprocess
-import sys
 import tempfile
 import time
 from collections.abc import Sequence
 from pathlib import Path
 
-from downloads import AT_ONCE, BODY, Twin, serving
+from downloads import AT_ONCE, BODY, Twin, asked, kawe, serving
 
 FILE_BYTES = 200_000
 COLUMNS = {
@@ -51,27 +49,10 @@ def write_rows(path: Path, files: Sequence[Path | None], *, turn: str) -> None:
 
 
 def by_kawe(workbook: Path, twin: Twin) -> float:
-    home = workbook.parent / "home"
-    home.mkdir(mode=0o700, exist_ok=True)
-    surroundings = {
-        "PATH": os.environ["PATH"],
-        "HOME": str(home),
-        "KAWE_BASE_URL": twin.url,
-        "KAWE_API_KEY": twin.key,
-    }
-    words = [sys.executable, "-m", "kawe", "submit", str(workbook), "--drafts-only"]
-    words += [
-        "--accept",
-        "repeats",
-        "--yes",
-        "0",
-        "--no-input",
-        "--quiet",
-        "--workers",
-        str(AT_ONCE),
-    ]
+    words = ["submit", str(workbook), "--drafts-only", "--accept", "repeats"]
+    words += ["--yes", "0", "--no-input"]
     begun = time.perf_counter()
-    subprocess.run(words, env=surroundings, stdout=subprocess.DEVNULL, check=True)
+    kawe(*words, home=workbook.parent / "home", twin=twin)
     return time.perf_counter() - begun
 
 
@@ -145,12 +126,7 @@ def by_curl(folder: Path, files: Sequence[Path], twin: Twin) -> float:
 
 
 def main() -> None:
-    if shutil.which("curl") is None:
-        print("  there is no curl here")
-        return
-    words = sys.argv[1:]
-    tiny = words == ["--tiny"]
-    many, times = (2, 1) if tiny else (int(*words or (1_000,)), 3)
+    many, times = asked(many=1_000, least=2)
     with tempfile.TemporaryDirectory(prefix="kawe-bench-") as name:
         place = Path(name)
         files = [place / f"{number}.pdf" for number in range(many)]
@@ -158,7 +134,7 @@ def main() -> None:
         for each in files:
             each.write_bytes(head + os.urandom(FILE_BYTES - 16) + end)
         with serving(place / "twin") as twin:
-            alone, kawe = [], []
+            alone, own = [], []
             for turn in range(times):
                 alone.append(by_curl(place, files, twin))
                 took = []
@@ -166,10 +142,10 @@ def main() -> None:
                     workbook = place / f"{kind}-{turn}.csv"
                     write_rows(workbook, given, turn=f"{kind} {turn}")
                     took.append(by_kawe(workbook, twin))
-                kawe.append(took[1] - took[0])
-    for who, took in (("curl", min(alone)), ("kawe", min(kawe))):
+                own.append(took[1] - took[0])
+    for who, took in (("curl", min(alone)), ("kawe", min(own))):
         print(f"  {who} {took:8.2f} s {many / took:8.0f} files a second")
-    print(f"  ratio {min(alone) / min(kawe):.2f} (aim 0.5)")
+    print(f"  ratio {min(alone) / min(own):.2f} (aim 0.5)")
 
 
 if __name__ == "__main__":
