@@ -137,8 +137,10 @@ class _TallyHandler(_CellWalk):
         self.rows: Counter[int] = Counter()
         self.columns: Counter[int] = Counter()
         self._kind = self._style = ""
-        self._row_is_hidden = self._in_value = False
-        self._has_formula = self._has_content = False
+        self._row_is_hidden = False
+        self._has_formula = False
+        self._has_content = False
+        self._in_value = False
         self._value: str | None = None
 
     def startElement(self, name: str, attrs: AttributesImpl) -> None:  # noqa: N802 (the name is SAX\'s)
