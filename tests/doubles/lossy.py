@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Final, cast
 
-from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.states import Step, Unknown, Verdict
 from kawe.ports import Acts
 from kawe.service.opening import Service
+
+_STEPS: Final = {
+    "create_draft": Step.CREATE,
+    "update": Step.UPDATE,
+    "send": Step.SEND,
+}
 
 
 @dataclass(slots=True, kw_only=True)
@@ -22,14 +28,12 @@ class LossyActs:
     """The service does its work, and nobody knows."""
     counts: dict[Step, int] = field(default_factory=dict)
 
-    async def create_draft(self, body: Mapping[str, object]) -> Verdict:
-        return await self._lose(Step.CREATE, lambda: self.inner.create_draft(body))
-
-    async def update(self, project: ProjectId, body: Mapping[str, object]) -> Verdict:
-        return await self._lose(Step.UPDATE, lambda: self.inner.update(project, body))
-
-    async def send(self, project: ProjectId, body: Mapping[str, object]) -> Verdict:
-        return await self._lose(Step.SEND, lambda: self.inner.send(project, body))
+    def __getattr__(self, name: str) -> Callable[..., Awaitable[Verdict]]:
+        """Give an act that is lost in its turn; the first word of `act` is its step."""
+        act = getattr(self.inner, name)
+        return lambda *given, **named: self._lose(
+            _STEPS.get(name) or given[0], lambda: act(*given, **named)
+        )
 
     async def invite(
         self, people: Sequence[Mapping[str, object]]
@@ -42,18 +46,6 @@ class LossyActs:
         if number in self.after.get(Step.INVITE, ()):
             return (Unknown(detail="lost"),) * len(people)
         return verdicts
-
-    async def act(
-        self,
-        step: Step,
-        operation: str,
-        *,
-        path: Mapping[str, str],
-        body: Mapping[str, object],
-    ) -> Verdict:
-        return await self._lose(
-            step, lambda: self.inner.act(step, operation, path=path, body=body)
-        )
 
     async def _lose(self, step: Step, act: Callable[[], Awaitable[Verdict]]) -> Verdict:
         number = self._count(step)
@@ -76,6 +68,6 @@ def losing(
 
     def wrap(service: Service) -> Service:
         acts = LossyActs(inner=service.acts, before=before or {}, after=after or {})
-        return replace(service, acts=acts)
+        return replace(service, acts=cast("Acts", acts))
 
     return wrap

@@ -5,36 +5,27 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 from doubles.service import GivenTurns, MemoryService
 from doubles.strict_service import StrictService
 from doubles.weather import Died, Fate, Weather
 from doubles.world import NO_WAIT, Doors, Seen, Truth, World
 from kawe.domain.service.service_words import (
-    Account,
-    IwiAnswer,
-    Organisation,
-    Page,
-    Project,
     ProjectId,
-    Receipt,
-    TeamRoll,
 )
 from kawe.domain.service.states import (
     Done,
     NotDone,
     Reason,
-    Step,
     Unknown,
     UploadVerdict,
     Verdict,
 )
 from kawe.domain.sheet.content import Attachment
 from kawe.errors import KeyRefused, ServiceUnreachable
-from kawe.ports import NO_QUERY, Lookups, QueryValue
+from kawe.ports import Acts, Lookups
 from kawe.service.retrying import Retries, Transient
-from kawe_places.values import Place
 
 T = TypeVar("T")
 
@@ -42,13 +33,30 @@ T = TypeVar("T")
 class _AskedAgain:
     """Asks lookups in memory again, as those over HTTP do."""
 
-    def __init__(self, inner: Lookups, retries: Retries) -> None:
+    def __init__(self, inner: object, retries: Retries) -> None:
         self._inner, self._again = inner, retries.call
 
     def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
         """Give a question that is asked again after failures that pass."""
         ask = getattr(self._inner, name)
         return lambda *given, **named: self._again(lambda: ask(*given, **named))
+
+
+_ACTS: Final = {
+    "create_draft": "project_create",
+    "update": "project_update",
+    "send": "project_send",
+}
+_READS: Final = {
+    "account": "user_read",
+    "iwi_at": "iwi_count",
+    "project": "project_read",
+    "projects": "project_list",
+    "organisations": "organisation_list",
+    "team": "team_read",
+    "receipts": "receipt_list",
+    "listed": "",
+}
 
 
 @dataclass(slots=True, kw_only=True)
@@ -79,16 +87,19 @@ class Weathered:
         """Know nothing of the weather to come."""
         return None if requests else 0.0
 
-    async def create_draft(self, body: Mapping[str, Any]) -> Verdict:
-        return await self._act("project_create", lambda: self.inner.create_draft(body))
+    def __getattr__(self, name: str) -> Callable[..., Awaitable[Any]]:
+        """Give a call of the service, as far as the weather lets it through."""
+        call = getattr(self.inner, name)
+        carry: Callable[..., Awaitable[Any]]
+        carry = self._read if name in _READS else self._act
+        operation = _ACTS.get(name) or _READS.get(name)
 
-    async def update(self, project: ProjectId, body: Mapping[str, object]) -> Verdict:
-        return await self._act(
-            "project_update", lambda: self.inner.update(project, body)
-        )
+        def called(*given: Any, **named: Any) -> Awaitable[Any]:
+            # Of those that take any operation, it is the first word, or the second.
+            which = operation or given[name == "act"]
+            return carry(which, lambda: call(*given, **named))
 
-    async def send(self, project: ProjectId, body: Mapping[str, object]) -> Verdict:
-        return await self._act("project_send", lambda: self.inner.send(project, body))
+        return called
 
     async def invite(
         self, people: Sequence[Mapping[str, object]]
@@ -115,61 +126,6 @@ class Weathered:
                 raise Died
             case _:
                 raise ServiceUnreachable(message="no connection")
-
-    async def account(self) -> Account:
-        return await self._read("user_read", self.inner.account)
-
-    async def iwi_at(self, place: Place) -> IwiAnswer:
-        return await self._read("iwi_count", lambda: self.inner.iwi_at(place))
-
-    async def project(self, project: ProjectId) -> Project | None:
-        return await self._read("project_read", lambda: self.inner.project(project))
-
-    async def projects(
-        self, *, page: int, search: str | None = None, status: str | None = None
-    ) -> Page[Project]:
-        return await self._read(
-            "project_list",
-            lambda: self.inner.projects(page=page, search=search, status=status),
-        )
-
-    async def organisations(self, *, page: int) -> Page[Organisation]:
-        return await self._read(
-            "organisation_list", lambda: self.inner.organisations(page=page)
-        )
-
-    async def team(self, team_id: str) -> TeamRoll:
-        return await self._read("team_read", lambda: self.inner.team(team_id))
-
-    async def receipts(self, team_id: str, *, page: int) -> Page[Receipt]:
-        return await self._read(
-            "receipt_list", lambda: self.inner.receipts(team_id, page=page)
-        )
-
-    async def act(
-        self,
-        step: Step,
-        operation: str,
-        *,
-        path: Mapping[str, str],
-        body: Mapping[str, object],
-    ) -> Verdict:
-        return await self._act(
-            operation, lambda: self.inner.act(step, operation, path=path, body=body)
-        )
-
-    async def listed(
-        self,
-        operation: str,
-        *,
-        path: Mapping[str, str],
-        page: int,
-        query: Mapping[str, QueryValue] = NO_QUERY,
-    ) -> Page[Mapping[str, object]]:
-        return await self._read(
-            operation,
-            lambda: self.inner.listed(operation, path=path, page=page, query=query),
-        )
 
     async def _act(
         self, operation: str, work: Callable[[], Awaitable[Verdict]]
@@ -238,7 +194,8 @@ class MemoryWorld(World):
         ports = Weathered(inner=self.service, weather=self.weather)
         retries = Retries(pace=ports, policy=NO_WAIT)
         lookups = cast("Lookups", _AskedAgain(ports, retries))
-        yield Doors(acts=ports, lookups=lookups, uploads=ports, pace=ports)
+        acts = cast("Acts", ports)
+        yield Doors(acts=acts, lookups=lookups, uploads=ports, pace=ports)
 
     async def look(self) -> Seen:
         """Say what really happened."""

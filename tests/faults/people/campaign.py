@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from faults.people import habits, months, programmes
 from faults.people.oracle import live
@@ -23,6 +23,7 @@ _MIXED: Final = (*[SIDE_BY_SIDE] * 5, *[WITH_HABITS] * 2, HONEST)
 class PeopleCampaign(Campaign):
     """So many rows that several computers have in their workbooks."""
 
+    KIND: ClassVar = Setting
     about: str = ""
     """What all worlds are about; empty: it depends on their seed."""
 
@@ -40,15 +41,6 @@ class PeopleCampaign(Campaign):
                 return 150
             case _:
                 return size_of(setting)
-
-    def setting(self, seed: int, *, keeps_trace: bool = False) -> Any:
-        return Setting(
-            seed=seed,
-            faults_percent=self.faults_of(seed),
-            oddities_percent=self.oddities_percent,
-            settle_seconds=self.settle_seconds,
-            keeps_trace=keeps_trace,
-        )
 
 
 def _live(setting: Setting, *, about: str) -> tuple[Findings, Any]:

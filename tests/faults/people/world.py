@@ -20,6 +20,7 @@ from faults.people.command import Manner
 from faults.people.computer import Computer
 from faults.people.machine import OwnTrace, WallClock
 from faults.people.person import Person
+from faults.simulation import world
 from faults.simulation.colleague import NAME_BY_HAND, Colleague
 from faults.simulation.kept import Climate, Kept
 from faults.simulation.network import Question
@@ -36,15 +37,8 @@ _ECHOES: Final = {"echoes otherwise": str.upper}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Setting:
-    """What is given to a world; all else follows."""
-
-    seed: int
-    faults_percent: float = 5.0
-    oddities_percent: float = 2.0
-    """How many worlds lose journals; and how many have a service that is odd."""
-    settle_seconds: float = 180.0
-    keeps_trace: bool = False
+class Setting(world.Setting):
+    """What is given to a world of people; odd are lost journals, and services."""
 
     def chance(self, of: str) -> Random:
         """Give a source of chance of its own for each part of the world."""

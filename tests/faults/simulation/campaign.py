@@ -10,7 +10,7 @@ from functools import partial
 from itertools import islice
 from multiprocessing import get_context
 from random import Random
-from typing import Any, Final, TypeAlias
+from typing import Any, ClassVar, Final, TypeAlias
 
 from faults.simulation.batches import size_of
 from faults.simulation.command import unwrapped
@@ -27,6 +27,7 @@ _AHEAD: Final = 4
 class Campaign:
     """So many rows, from so many worlds as it takes; one seed gives all of it."""
 
+    KIND: ClassVar[type[Setting]] = Setting
     seed: int
     rows: int
     least_faults: float = 5.0
@@ -59,7 +60,7 @@ class Campaign:
         return size_of(setting.chance("size"))
 
     def setting(self, seed: int, *, keeps_trace: bool = False) -> Any:
-        return Setting(
+        return self.KIND(
             seed=seed,
             faults_percent=self.faults_of(seed),
             oddities_percent=self.oddities_percent,

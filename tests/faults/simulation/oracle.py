@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Self
 
 from faults.simulation.command import Ended
@@ -69,20 +69,9 @@ class Findings:
 
     def __iadd__(self, other: Findings) -> Self:
         """Add another world's."""
-        for name in (
-            *("worlds", "rows", "runs", "doubled", "lost", "held_for_faults"),
-            *("held_otherwise", "orphans", "orphans_unreported", "raced"),
-            *("by_hand_too", "unsaid", "claimed", "rewritten", "answered"),
-            "stuck",
-        ):
-            setattr(self, name, getattr(self, name) + getattr(other, name))
-        for name in (
-            *("struck", "ends", "others", "outcomes", "doubled_by", "new", "asked"),
-            *("workbooks", "questions", "asked_again"),
-        ):
-            getattr(self, name).update(getattr(other, name))
-        self.to_a_person += other.to_a_person
-        self.broken += other.broken
+        for each in fields(self):
+            both = getattr(self, each.name) + getattr(other, each.name)
+            setattr(self, each.name, both)
         return self
 
 
