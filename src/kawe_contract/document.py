@@ -89,20 +89,12 @@ _FLAGS: Final = (
 )
 _PROJECT_REQUIRED: Final = {
     "id": uuid(),
-    "name": text(),
-    "description": text(),
+    **each(text(), "name", "description"),
     "type": ref("ProjectType"),
     "address": text(),
-    "latitude": number(),
-    "longitude": number(),
-    **each(
-        instant(),
-        "start_date",
-        "end_date",
-        "respond_by_date",
-        "created_on",
-        "updated_on",
-    ),
+    **each(number(), "latitude", "longitude"),
+    **each(instant(), "start_date", "end_date", "respond_by_date"),
+    **each(instant(), "created_on", "updated_on"),
     "closed_on": nullable(instant()),
 }
 _PROJECT_OPTIONAL: Final = {
@@ -112,22 +104,21 @@ _PROJECT_OPTIONAL: Final = {
     "priority": ref("ProjectPriority"),
     "organisation_id": nullable(uuid()),
     "organisation": nullable(ref("OrganisationSummary")),
-    "recipient_team": nullable(ref("NamedAccount")),
-    "creator_iwi": nullable(ref("NamedAccount")),
+    **each(nullable(ref("NamedAccount")), "recipient_team", "creator_iwi"),
     "iwi_name": nullable(text()),
     "is_iwi_created": boolean(),
-    "assigned_to": nullable(ref("Person")),
-    "sender_assigned_to": nullable(ref("Person")),
-    "assigned_to_group": nullable(ref("AssignmentGroup")),
-    "sender_assigned_to_group": nullable(ref("AssignmentGroup")),
+    **each(nullable(ref("Person")), "assigned_to", "sender_assigned_to"),
+    **each(
+        nullable(ref("AssignmentGroup")),
+        *("assigned_to_group", "sender_assigned_to_group"),
+    ),
 }
 
 RESPONSES: Final[dict[str, Schema]] = {
     "NamedAccount": record({"id": uuid(), "name": text()}),
     "Person": record(
         {
-            "first_name": text(),
-            "last_name": text(),
+            **each(text(), "first_name", "last_name"),
             "profile_picture_url": nullable(text()),
         }
     ),
@@ -139,26 +130,23 @@ RESPONSES: Final[dict[str, Schema]] = {
         {"logo_url": nullable(text()), "primary_colour": nullable(text())},
     ),
     "Project": record(
-        _PROJECT_REQUIRED, {**_PROJECT_OPTIONAL, **{flag: boolean() for flag in _FLAGS}}
+        _PROJECT_REQUIRED, {**_PROJECT_OPTIONAL, **each(boolean(), *_FLAGS)}
     ),
     "TabCounts": record({tab.value: integer(minimum=0) for tab in enums.ActiveStatus}),
     "ProjectPage": page_of(ref("Project"), {"tab_counts": ref("TabCounts")}),
     "Document": record(
         {"id": uuid(), "created_on": instant(), "updated_on": instant()},
         {
-            "name": nullable(text()),
-            "mime_type": nullable(text()),
+            **each(nullable(text()), "name", "mime_type"),
             "size": nullable(number()),
-            "project_id": nullable(uuid()),
-            "engagement_id": nullable(uuid()),
+            **each(nullable(uuid()), "project_id", "engagement_id"),
         },
     ),
     "Engagement": record(
         {
             "id": uuid(),
             "is_internal": boolean(),
-            "created_on": instant(),
-            "updated_on": instant(),
+            **each(instant(), "created_on", "updated_on"),
         },
         {
             "project_id": nullable(uuid()),
@@ -198,8 +186,7 @@ RESPONSES: Final[dict[str, Schema]] = {
                 **each(
                     nullable(text()), "region", "local_authority", "organisation_type"
                 ),
-                "national": nullable(boolean()),
-                "sandbox": nullable(boolean()),
+                **each(nullable(boolean()), "national", "sandbox"),
             },
         )
     ),
@@ -220,28 +207,22 @@ RESPONSES: Final[dict[str, Schema]] = {
     "Invitation": nullable(
         record(
             {"role": ref("UserRole")},
-            {
-                "team": nullable(ref("NamedAccount")),
-                "iwi": nullable(ref("NamedAccount")),
-            },
+            each(nullable(ref("NamedAccount")), "team", "iwi"),
         )
     ),
     "TeamInvitation": record(
         {
             "id": uuid(),
-            "name": text(),
-            "email": text(),
+            **each(text(), "name", "email"),
             "status": ref("InvitationStatus"),
             "role": ref("UserRole"),
-            "created_on": instant(),
-            "expired_on": instant(),
+            **each(instant(), "created_on", "expired_on"),
         },
         _PERSON_DETAILS,
     ),
     "BulkInviteResult": record(
         {
-            "name": text(),
-            "email": text(),
+            **each(text(), "name", "email"),
             "status": ref("BulkInviteStatus"),
             "message": nullable(text()),
             "invitation_id": nullable(uuid()),
@@ -284,8 +265,7 @@ RESPONSES: Final[dict[str, Schema]] = {
         {
             "id": uuid(),
             "document_id": nullable(uuid()),
-            "project_name": text(),
-            "reference": text(),
+            **each(text(), "project_name", "reference"),
             "created_on": instant(),
         }
     ),
@@ -304,7 +284,7 @@ RESPONSES: Final[dict[str, Schema]] = {
     ),
     "Contact": record(
         {"id": uuid(), "created_on": instant()},
-        {**each(nullable(text()), "name", "role", "role_type", "email", "phone")},
+        each(nullable(text()), "name", "role", "role_type", "email", "phone"),
     ),
     "Organisation": record(
         {"id": uuid(), "created_on": instant(), "updated_on": instant()},
@@ -313,11 +293,9 @@ RESPONSES: Final[dict[str, Schema]] = {
     "RecipientGroup": record(
         {
             "id": uuid(),
-            "name": text(),
-            "colour": text(),
+            **each(text(), "name", "colour"),
             "member_ids": array(uuid()),
-            "created_on": instant(),
-            "updated_on": instant(),
+            **each(instant(), "created_on", "updated_on"),
         },
         {"description": nullable(text())},
     ),

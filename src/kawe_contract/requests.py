@@ -48,20 +48,17 @@ REQUESTS: Final[dict[str, Schema]] = {
     "IwiCountBody": record({"lat": number(), "lon": number()}),
     "OrganisationSummary": record(
         {
-            "name": text(),
-            "address": text(),
-            "latitude": number(),
-            "longitude": number(),
+            **each(text(), "name", "address"),
+            **each(number(), "latitude", "longitude"),
         },
-        {**each(nullable(text()), "city", "country", "postcode")},
+        each(nullable(text()), "city", "country", "postcode"),
     ),
     "ProjectContact": record(
         {"name": text(), "role": text(), "phone": text()}, {"email": text()}
     ),
     "CreateProjectBody": record(
         {
-            "name": text(),
-            "description": text(),
+            **each(text(), "name", "description"),
             "type": ref("ProjectType"),
             **each(date(), "start_date", "end_date", "respond_by_date"),
             "files": array(ref("FileReference")),
@@ -71,8 +68,7 @@ REQUESTS: Final[dict[str, Schema]] = {
             "phase": ref("ProjectPhase"),
             "reference": text(),
             "address": nullable(text()),
-            "latitude": nullable(number()),
-            "longitude": nullable(number()),
+            **each(nullable(number()), "latitude", "longitude"),
             "iwi": array(text()),
             "organisation_id": nullable(uuid()),
             "organisation": ref("OrganisationSummary"),
@@ -82,7 +78,7 @@ REQUESTS: Final[dict[str, Schema]] = {
         },
     ),
     "UpdateProjectBody": record(
-        {"start_date": date(), "end_date": date(), "respond_by_date": date()},
+        each(date(), "start_date", "end_date", "respond_by_date"),
         {
             **each(text(), "name", "description", "reference"),
             "type": ref("ProjectType"),

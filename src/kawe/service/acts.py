@@ -8,6 +8,7 @@ happened. After the first byte of a request, all but a clear answer is `Unknown`
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final, assert_never
 
 from kawe.domain.service.service_words import InviteAnswer, ProjectId, with_projects
@@ -140,40 +141,28 @@ def classify(
 
 
 def _judge_success(step: Step, answer: Answer, body: Mapping[str, object]) -> Verdict:
-    envelope = answer.envelope()
-    status = answer.http_status
+    envelope, status = answer.envelope(), answer.http_status
+    doubt = partial(Unknown, http_status=status)
     if envelope is None:
-        return Unknown(
-            detail=f"an answer that is not the service's: {answer.message()}",
-            http_status=status,
-        )
+        said = answer.message()
+        return doubt(detail=f"an answer that is not the service's: {said}")
     if step is not Step.CREATE:
         # The interface shows no answer: the project is read back.
         return Done(http_status=status)
     try:
         project = parse_project(envelope["response_object"])
     except Unreadable as trouble:
-        return Unknown(
-            detail=f"the new draft is unreadable: {trouble}", http_status=status
-        )
+        return doubt(detail=f"the new draft is unreadable: {trouble}")
     if clean(project.name) != clean(str(body.get("name", ""))):
-        return Unknown(
-            detail="the answer shows another project than the one asked for",
-            http_status=status,
-        )
+        return doubt(detail="the answer shows another project than the one asked for")
     asked = str(body.get("reference", ""))
     if (project.reference or "") == asked or project.is_sent:
         return Done(http_status=status, project=project)
     said = one_line(project.reference or "", limit=60)
     made = f"a draft with the reference {said}" if said else "a draft without reference"
     wanted = one_line(asked, limit=60)
-    return Unknown(
-        detail=with_projects(
-            f"The service made {made} where {wanted} was asked for", [project]
-        ),
-        http_status=status,
-        candidate=project,
-    )
+    told = f"The service made {made} where {wanted} was asked for"
+    return doubt(detail=with_projects(told, [project]), candidate=project)
 
 
 def classify_invites(

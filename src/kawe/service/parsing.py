@@ -81,9 +81,8 @@ def parse_account(value: object, *, team_name: str | None = None) -> Account:
         SettingsError: There are several teams, or none of that name.
     """
     data = _object(value, "user")
-    teams = _list(data, "teams") if data.get("teams") else []
-    if teams:
-        team = _the_team([_object(each, "team") for each in teams], name=team_name)
+    if teams := _objects(data, "teams") if data.get("teams") else []:
+        team = _the_team(teams, name=team_name)
         account = team.get("account")
         sandbox = account.get("sandbox") if isinstance(account, dict) else None
         return Account(
@@ -145,40 +144,30 @@ def _the_team(teams: list[Mapping[str, Any]], *, name: str | None) -> Mapping[st
 def parse_iwi_answer(value: object) -> IwiAnswer:
     """Read which iwi a place belongs to."""
     data = _object(value, "iwi answer")
-    choices = []
-    for each in _list(data, "iwi"):
-        item = _object(each, "iwi")
-        choices.append(
-            IwiChoice(slug=_text(item, "slug"), name=one_line(_text(item, "name")))
-        )
-    return IwiAnswer(
-        choices=tuple(choices), can_select=data.get("can_select_iwi") is True
+    choices = tuple(
+        IwiChoice(slug=_text(each, "slug"), name=one_line(_text(each, "name")))
+        for each in _objects(data, "iwi")
     )
+    return IwiAnswer(choices=choices, can_select=data.get("can_select_iwi") is True)
 
 
 def parse_invites(value: object) -> tuple[InviteAnswer, ...]:
     """Read what a bulk invitation did for each person."""
-    data = _object(value, "invitations")
-    answers = []
-    for each in _list(data, "results"):
-        item = _object(each, "result")
-        message = _optional_text(item, "message")
-        answers.append(
-            InviteAnswer(
-                email=_text(item, "email"),
-                status=_text(item, "status"),
-                message=None if message is None else one_line(message),
-                invitation_id=_optional_text(item, "invitation_id"),
-            )
+    return tuple(
+        InviteAnswer(
+            email=_text(each, "email"),
+            status=_text(each, "status"),
+            message=(said := _optional_text(each, "message")) and one_line(said),
+            invitation_id=_optional_text(each, "invitation_id"),
         )
-    return tuple(answers)
+        for each in _objects(_object(value, "invitations"), "results")
+    )
 
 
 def parse_team(value: object) -> TeamRoll:
     """Read members and invitations of a team."""
     data = _object(value, "team")
-    members = [_object(each, "member") for each in _list(data, "users")]
-    invitations = [_object(each, "invitation") for each in _list(data, "invitations")]
+    members = _objects(data, "users")
     return TeamRoll(
         members={
             _text(each, "email").casefold(): _optional_text(each, "role") or ""
@@ -197,7 +186,7 @@ def parse_team(value: object) -> TeamRoll:
                 made_at=_instant_if_any(each, "created_on"),
                 expires_at=_instant_if_any(each, "expired_on"),
             )
-            for each in invitations
+            for each in _objects(data, "invitations")
         ),
     )
 
@@ -276,6 +265,10 @@ def _list(data: Mapping[str, Any], name: str) -> list[Any]:
     if not isinstance(value, list):
         raise Unreadable(f"{name} is no list")
     return value
+
+
+def _objects(data: Mapping[str, Any], name: str) -> list[Mapping[str, Any]]:
+    return [_object(each, f"entry of {name}") for each in _list(data, name)]
 
 
 def _text(data: Mapping[str, Any], name: str) -> str:

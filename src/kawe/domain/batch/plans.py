@@ -52,18 +52,18 @@ class Plan:
     """Which listed projects a person said that a row does not repeat."""
     approvals: tuple[Approval, ...] = ()
     """Who agreed to the run, where somebody did."""
-    to_create: int
+    to_create: int = 0
     to_update: int = 0
     """Drafts that are to be changed, because their rows were edited."""
-    to_send: int
-    own_steps: int
+    to_send: int = 0
+    own_steps: int = 0
     """Rows without drafts that take the one step of their kind."""
     finished: int
     """Rows that cost no call because they are done."""
     invalid: int
     held: int
-    upload_files: int
-    upload_bytes: int
+    upload_files: int = 0
+    upload_bytes: int = 0
 
     @property
     def kind(self) -> SheetKind:

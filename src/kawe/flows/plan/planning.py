@@ -204,17 +204,12 @@ def _counted(batch: Batch, *, account: Account, rows: Sequence[_Row]) -> Plan:
                 for e in rows
                 if e.now is not None and e.fate is EditFate.APPLIED
             ),
-            to_create=0,
-            to_send=0,
-            own_steps=0,
             done_with_mistakes=frozenset(
                 e.line.row for e in done if e.line.row is not None
             ),
             finished=sum(_is_finished(e) for e in entries) + len(done) + again,
             invalid=len(rows) - len(entries) - len(done) - again,
             held=sum(outcome_of(e.state) is Outcome.HELD for e in entries),
-            upload_files=0,
-            upload_bytes=0,
         )
     )
 
