@@ -20,7 +20,8 @@ _MARKS: Final = (
     | dict.fromkeys(map(ord, "\u2033\u201c\u201d\u02ba"), '"')
 )
 _SPELT: Final = (
-    (re.compile(r"^[(\[]\s*(.*?)\s*[)\]]$"), r"\1"),
+    # A pair that was parted leaves its brackets and its comma.
+    (re.compile(r"^[(\[ ]+|[)\],;. ]+$"), ""),
     (re.compile(r"^GEO:([^;?]*).*$"), r"\1"),
     (re.compile(r"^WGS ?84\b[\s:,]*"), ""),
     (re.compile(r"^NZTM(?:2000)?\b[\s:,]*(\d{7})[\s,;]+(\d{7})$"), r"E\1 N\2"),
@@ -29,13 +30,9 @@ _SPELT: Final = (
     (re.compile(r"\bX\s*[:=]"), "E:"),
     (re.compile(r"\bY\s*[:=]\s*-"), "S"),
     (re.compile(r"\bY\s*[:=]"), "N:"),
-    (re.compile(r"\bEASTINGS?\b|\bE(?=\s*[:=])"), "E"),
-    (re.compile(r"\bNORTHINGS?\b|\bN(?=\s*[:=])"), "N"),
+    (re.compile(r"\b([EN])(?:(?:AST|ORTH)INGS?\b|(?=\s*[:=]))"), r"\1"),
     (re.compile(r"(?<=\b[EN])\s*[:=]\s*"), ""),
-    (re.compile(r"\bNORTH\b"), "N"),
-    (re.compile(r"\bSOUTH\b"), "S"),
-    (re.compile(r"\bEAST\b"), "E"),
-    (re.compile(r"\bWEST\b"), "W"),
+    (re.compile(r"\b([NSEW])(?:ORTH|OUTH|AST|EST)\b"), r"\1"),
     (re.compile(r"\b(?:LATITUDE|LAT|LONGITUDE|LONG|LON|LNG)\b[\s.:=]*"), ""),
     (re.compile(r"(?<=\d)\s*(?:DEGREES?|DEG)\b\.?"), "\u00b0"),
     (re.compile(r"(?<=\d)\s*(?:MINUTES?|MINS?)\b\.?"), "'"),

@@ -7,7 +7,7 @@ compared, sent or shown.
 import json
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from datetime import date, time
 from functools import lru_cache
 from itertools import filterfalse
@@ -17,10 +17,15 @@ from kawe.domain.text.next_steps import without_marks
 
 RESULT_MARK: Final = r"\.result( \(\d+\))?"
 """What stands before the ending in the name of a result, as a regular expression."""
-# Characters that people cannot see and did not mean to type.
-_INVISIBLE: Final = dict.fromkeys(
-    map(ord, "\u200b\u200c\u200d\u2060\ufeff\u00ad"), None
+# Characters that people cannot see and did not mean to type, and marks that turn the
+# direction of text around and can disguise it.
+_INVISIBLE: Final = re.compile(
+    "[\xad\u061c\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]"
 )
+DASHES: Final = dict.fromkeys(map(ord, "‐‑‒–—−﹣－"), "-")
+"""What stands for a hyphen or a minus."""
+DOUBT: Final = re.compile(r"^[(\[]|[?*~…✗✘✖❌☒☐≠]|\.\.")
+"""Marks beside a word by which it is not meant, or not for sure."""
 _SPACES: Final = re.compile(r"[^\S\n]+")
 _LINE_ENDS: Final = re.compile(r"\r\n?|\u2028|\u2029|\x0b|\x0c|\x85")
 _AROUND_LINES: Final = re.compile(r" *\n *")
@@ -43,10 +48,6 @@ _LONG: Final = dict(
 """Words that people shorten in names and addresses."""
 # Most texts have no other letters, and need no look at each.
 _MACRONS: Final = str.maketrans("āēīōūĀĒĪŌŪ", "aeiouAEIOU")
-# Marks that turn the direction of text around and can disguise it.
-_BIDI: Final = frozenset(
-    "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
-)
 
 
 def clean(text: str) -> str:
@@ -57,7 +58,7 @@ def clean(text: str) -> str:
     if text.isprintable():
         text = _SPACES.sub(" ", text) if "  " in text else text
         return unicodedata.normalize("NFC", text).strip()
-    text = _LINE_ENDS.sub("\n", text.translate(_INVISIBLE))
+    text = _LINE_ENDS.sub("\n", _INVISIBLE.sub("", text))
     # Spaces first: a tab parts words, although it is a control character.
     text = without_marks(_CONTROLS.sub("", _SPACES.sub(" ", text)))
     text = _AROUND_LINES.sub("\n", _SPACES.sub(" ", text))
@@ -106,13 +107,8 @@ def one_line(text: str, *, limit: int = 200) -> str:
     """
     shown = unicodedata.normalize("NFC", text)
     if not shown.isprintable():
-        shown = "".join(
-            " " if c in "\n\t\r" else c
-            for c in shown
-            if c in "\n\t\r"
-            or (unicodedata.category(c) not in {"Cc", "Cs"} and c not in _BIDI)
-        )
-        shown = shown.translate(_INVISIBLE)
+        shown = _CONTROLS.sub("", re.sub(r"[\t\r]", " ", shown))
+        shown = _INVISIBLE.sub("", shown)
     shown = " ".join(shown.split())
     return shown if len(shown) <= limit else shown[: limit - 1] + "…"
 
@@ -211,6 +207,15 @@ BETWEEN_NAMES: Final = re.compile(r"(\s*[,/&+\n]\s*|\s+(?:and|me)\s+)", re.IGNOR
 BETWEEN_FILES: Final = re.compile(r"(\s*[,&+\n]\s*|\s+and\s+)", re.IGNORECASE)
 """What people write between files; / stands between folders."""
 _MOST: Final = 60
+
+
+def names_of(text: str, *, known: Collection[str]) -> tuple[tuple[str, bool], ...]:
+    """Part a list of names, of which the `known` are folded."""
+    return parts_of(
+        text,
+        between=BETWEEN_NAMES,
+        is_known=lambda name: fold(name) in known and not DOUBT.search(name),
+    )
 
 
 def parts_of(

@@ -26,7 +26,7 @@ from kawe.domain.sheet.content import (
 from kawe.domain.sheet.findings import Finding, RowRef, Severity
 from kawe.domain.sheet.tables import Table, TableRow
 from kawe.domain.text.new_zealand import iso_day
-from kawe.domain.text.texts import BETWEEN_NAMES, fold, fold_name, one_line, parts_of
+from kawe.domain.text.texts import fold, fold_name, names_of, one_line
 from kawe.flows.check.naming import Naming, mark_organisations
 from kawe.flows.check.placing import ORGANISATION, locate_rows, place_of
 from kawe.flows.checked_rows import CheckContext, CheckedRow, mark
@@ -43,7 +43,7 @@ from kawe.kinds.projects.rows import (
 from kawe.ports import Places, Suggester
 from kawe_places.values import Place
 
-_ALL = frozenset({"all", "katoa"})
+_ALL = frozenset({"all", "all iwi", "katoa", "nga iwi katoa"})
 _OF_DRAFT = "Its draft in the service, which a person let go, has another place."
 
 
@@ -120,15 +120,7 @@ def _choose(
 
 
 def _parts(said: ProjectSaid, *, known: Collection[str]) -> list[tuple[str, bool]]:
-    return [
-        part
-        for word in said.iwi
-        for part in parts_of(
-            word,
-            between=BETWEEN_NAMES,
-            is_known=lambda text: fold(text) in known and text == text.strip("?~"),
-        )
-    ]
+    return [part for word in said.iwi for part in names_of(word, known=known)]
 
 
 def _as_list(row: TableRow, parts: Sequence[tuple[str, bool]]) -> Finding:

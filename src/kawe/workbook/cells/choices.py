@@ -5,16 +5,16 @@ from typing import Final
 from rapidfuzz import fuzz, process
 
 from kawe.domain.sheet.columns import Column
-from kawe.domain.text.texts import either, fold
+from kawe.domain.text.texts import DOUBT, either, fold
 from kawe.workbook.cells.reading import CellReader, CellReading, quoted, refused, show
 from kawe_xlsx.cells import RawValue
 
 _ALIKE: Final = 70
 _SUGGESTED: Final = 3
 _FEW: Final = 18
-YES_WORDS: Final = frozenset({"yes", "y", "true", "1", "ae", "on", "✓", "✔", "☑"})
+YES_WORDS: Final = frozenset({"yes", "y", "true", "1", "ae", "on", *"✓✔☑✅√"})
 NO_WORDS: Final = frozenset(
-    {"no", "n", "false", "0", "kao", "kahore", "kaore", "off", "✗", "✘", "☐"}
+    {"no", "n", "false", "0", "kao", "kahore", "kaore", "off", *"✗✘✖❌☐"}
 )
 
 
@@ -29,7 +29,7 @@ def choice_reader(column: Column) -> CellReader:
 
     def read(raw: RawValue) -> CellReading:
         text = show(raw)
-        if (value := values.get(fold(text))) is not None and "?" not in text:
+        if (value := values.get(fold(text))) is not None and not DOUBT.search(text):
             return CellReading(value=value)
         alike = [labels[each] for each in choices_like(text, values)]
         return refused(
@@ -42,9 +42,10 @@ def choice_reader(column: Column) -> CellReader:
 
 
 def read_yes_no(raw: RawValue) -> CellReading:
-    """Read a cell of yes or no; one with ? or *, or in brackets, is a doubt."""
-    text = show(raw)
-    word = text if any(e in text for e in "?*(") else fold(text) or text
+    """Read a cell of yes or no."""
+    # Some ticks end with the mark of a picture.
+    text = show(raw).rstrip("\ufe0f")
+    word = text if DOUBT.search(text) else fold(text) or text
     if word in YES_WORDS:
         return CellReading(value=True)
     if word in NO_WORDS:

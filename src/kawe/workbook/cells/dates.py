@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 from kawe.domain.sheet.findings import Remark
 from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.domain.text.new_zealand import short_day_words as day_text
-from kawe.domain.text.texts import clean, fold
+from kawe.domain.text.texts import DASHES, clean, fold
 from kawe.workbook.cells.reading import (
     CellReader,
     CellReading,
@@ -70,7 +70,7 @@ def is_month_first(raw: RawValue) -> bool:
 
 def is_day_first(raw: RawValue) -> bool:
     """Check that a cell is a date only as day/month/year."""
-    text = clean(raw) if isinstance(raw, str) else ""
+    text = clean(raw).translate(DASHES) if isinstance(raw, str) else ""
     found = parse_date(text) if _NUMERIC.fullmatch(text) else None
     return isinstance(found, Day) and found.day.day > 12
 
@@ -253,11 +253,14 @@ _MONTH_DAY: Final = re.compile(
     r"(?P<y>\d{4})" + _TIME,
     re.IGNORECASE,
 )
-_WEEKDAY: Final = re.compile(r"(?P<name>[^\W\d_]+)\.?,? (?P<rest>\d.*|te .*)")
+_WEEKDAYS: Final = (
+    re.compile(r"(?P<name>[^\W\d_]+)\.?,? (?P<rest>\d.*|te .*)"),
+    re.compile(r"(?P<rest>\d.*\d),? \(?(?P<name>[^\W\d_]+)\)?"),
+)
 _COMPACT: Final = re.compile(r"\d{7,8}")
-_NO_YEAR: Final = re.compile(r"\d{1,2} ?[-/.] ?\d{1,2}|\d{1,2} ?([^\W\d_]{3,})")
+_NO_YEAR: Final = re.compile(r"\d{1,2} ?[-/.] ?\d{1,2}|\d{1,2}\w{,2}\W?([^\W\d_]{3,})")
 _NO_DAY: Final = re.compile(r"([^\W\d_][^\d]*?)[-/. ]{1,2}(\d{4})|\d{1,2}[-/]\d{4}")
-_SEVERAL: Final = re.compile(r"\d.{,40}?(?:[-–—&]|\bto\b|\band\b) ?(\d.{,40})")
+_SEVERAL: Final = re.compile(r"\d.{,40}?(?:[-&]|\bto\b|\band\b) ?(\d.{,40})")
 _FIRST_YEAR: Final = 1900
 _LAST_YEAR: Final = 2199
 _OLDEST: Final = date(2020, 1, 1)
@@ -324,7 +327,7 @@ def parse_date(text: str) -> DateText:
     """Read a cleaned text as a day."""
     if any(c.isdigit() and not c.isascii() for c in text):
         return NoDate()
-    weekday, rest = _without_weekday(text.strip(".,;'‘’ "))
+    weekday, rest = _without_weekday(text.translate(DASHES).strip(".,;'‘’\"“” "))
     for form, parse in _FORMS:
         if (match := form.fullmatch(rest)) is not None:
             found = parse(match)
@@ -342,9 +345,9 @@ def parse_date(text: str) -> DateText:
 
 
 def _without_weekday(text: str) -> tuple[int | None, str]:
-    match = _WEEKDAY.fullmatch(text)
-    if match and (weekday := _DAY_NUMBERS.get(_key(match["name"]))) is not None:
-        return weekday, match["rest"]
+    for match in filter(None, (form.fullmatch(text) for form in _WEEKDAYS)):
+        if (weekday := _DAY_NUMBERS.get(_key(match["name"]))) is not None:
+            return weekday, match["rest"]
     return None, text
 
 

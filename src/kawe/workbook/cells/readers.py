@@ -10,7 +10,7 @@ from unicodedata import is_normalized
 
 from kawe.domain.sheet.columns import CellKind, Column
 from kawe.domain.sheet.findings import NAME_TURNED, Remark, Severity
-from kawe.domain.text.texts import clean, one_line
+from kawe.domain.text.texts import DASHES, clean, one_line
 from kawe.workbook.cells.choices import choice_reader, read_yes_no
 from kawe.workbook.cells.dates import date_facts, date_reader
 from kawe.workbook.cells.reading import (
@@ -229,7 +229,6 @@ _PLAIN: Final = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)", re.ASCII)
 _GROUPED: Final = re.compile(
     r"[-+]?\d{1,3}(?:([, ’'])\d{3})(?:\1\d{3})*(?:\.\d+)?", re.ASCII
 )
-_MINUS: Final = str.maketrans({"−": "-", "–": "-"})
 _NAMED: Final = re.compile(r"[^<>]*<\s*([^<>\s]+)\s*>")
 _SEVERAL: Final = re.compile(r"@[^@]*[;,\s/]+[^@]*@")
 _AROUND: Final = " ;,.\"'‘’“”<>()"
@@ -416,7 +415,7 @@ def read_place(raw: RawValue) -> CellReading:
 
 
 def _text(text: str) -> CellReading:
-    plain = text.translate(_MINUS)
+    plain = text.translate(DASHES)
     if _GROUPED.fullmatch(plain):
         plain = re.sub(r"[, ’']", "", plain)
     if _PLAIN.fullmatch(plain) and math.isfinite(number := float(plain)):

@@ -175,8 +175,8 @@ _ENDS: Final = (
     r"|nov|dec)))"
 )
 # Words of a heading, and what below it says so too: a yes, a cross or a day; a no.
-_TICKED: Final = r"(?:y|yes|[āa]e|true|1|x|[✓✔☑]|\d.{5,})\W*$"
-_CROSSED: Final = r"(?:n|no|not yet|k[āa]o|false|0|[✗✘☐])\W*$"
+_TICKED: Final = r"(?:y|yes|[āa]e|true|1|x|[✓✔☑✅√]|\d.{5,})\W*$"
+_CROSSED: Final = r"(?:n|no|not yet|k[āa]o|false|0|[✗✘✖❌☐])\W*$"
 _IF_DONE: Final = (
     r"\b(?:sent(?: to \w+)?|kua tukuna|iwi (?:told|notified)|last working day)"
 )

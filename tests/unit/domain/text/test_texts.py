@@ -10,7 +10,7 @@ from kawe.domain.text.texts import clean, fold, fold_name, one_line
     [
         ("  Ōtaki \u00a0 River ", "Ōtaki River"),
         ("O\u0304taki", "Ōtaki"),
-        ("a\u200bb\ufeff\u00ad", "ab"),
+        ("\u200ea\u200bb\u2069\ufeff\u00ad", "ab"),
         ("one\r\n two \rthree\u2028four\x0bfive", "one\ntwo\nthree\nfour\nfive"),
         ("a\x00\x1b[31mb\ud800", "a[31mb"),
         ("tab\there", "tab here"),

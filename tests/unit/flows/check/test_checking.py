@@ -185,9 +185,9 @@ def test_each_place_is_asked_about_once():
     [
         (["ngati tauira"], ("ngati-tauira",), []),
         (["Te Āti Mea", "te-ati-mea"], ("te-ati-mea",), []),
-        (["katoa"], ("ngati-tauira", "te-ati-mea"), []),
+        (["all iwi"], ("ngati-tauira", "te-ati-mea"), []),
         (["Ngāti Kore"], (), ["iwi-unknown"]),
-        (["Te Āti Mea?"], (), ["iwi-unknown"]),
+        (["Te Āti Mea ✗"], (), ["iwi-unknown"]),
         (["Ngāti Tauira, Te Āti Mea"], ("ngati-tauira", "te-ati-mea"), ["iwi-listed"]),
         (["Ngāti Tauira / Te Āti Me"], (), ["iwi-unknown"]),
         (["Te Āti Mea and all"], ("ngati-tauira", "te-ati-mea"), []),

@@ -36,18 +36,18 @@ def test_a_choice_like_none_lists_them_where_they_are_few():
     assert reading.remarks[0].advice == "Choose one of: Owner or Member."
 
 
-@pytest.mark.parametrize("cell", [12.0, True, "?", "LUC?"])
+@pytest.mark.parametrize("cell", [12.0, True, "LUC*", "LUC (?)"])
 def test_what_names_no_choice_is_refused(cell):
     assert KIND(cell).value is None
 
 
 def test_yes_and_no_are_understood():
-    yes = ["Yes", "yes ", "Y", "TRUE", True, 1.0, "1", "Āe", "ae", "✓"]
-    no = ["No", "n", "FALSE", False, 0.0, "0", "Kāo", "kāore", "✗"]
+    yes = ["Yes", "yes ", "Y", "TRUE", True, 1.0, "1", "Āe", "ae", "☑\ufe0f"]
+    no = ["No", "n", "FALSE", False, 0.0, "0", "Kāo", "kāore", "❌"]
     assert [YES_NO(each).value for each in (*yes, *no)] == [True] * 10 + [False] * 9
 
 
-@pytest.mark.parametrize("cell", ["x", "Yes?", "Yes*", "(yes)", 2.0, "yes please", "-"])
+@pytest.mark.parametrize("cell", ["x", "Yes…", "Yes*", "☐ yes", 2.0, "yes please", "-"])
 def test_what_is_neither_yes_nor_no_is_refused(cell):
     reading = YES_NO(cell)
 
