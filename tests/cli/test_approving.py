@@ -4,7 +4,7 @@ import json
 import os
 import shutil
 import sqlite3
-from contextlib import closing
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -38,15 +38,20 @@ def office_with(tmp_path):
         twin.stop()
 
 
-@pytest.fixture(scope="module")
-def shared(tmp_path_factory):
-    """Give an office whose plan is approved, and of which nothing is ever sent."""
-    folder = tmp_path_factory.mktemp("office")
+@contextmanager
+def approved_office(folder, rows):
     options = TwinOptions(folder=folder / "twin", rate_limit=100_000, tokens=9)
     with start_twin(options) as twin:
         office = open_office(folder, twin)
-        office.make_plan()
+        office.make_plan(rows=rows)
         office.approve()
+        yield office
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory):
+    """Give an office whose plan is approved, and of which nothing is ever sent."""
+    with approved_office(tmp_path_factory.mktemp("office"), 3) as office:
         yield office
 
 
@@ -335,12 +340,7 @@ def test_a_journal_whose_approvals_were_changed_is_not_whole(finished, change, s
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory):
     """Give an office whose approved plan was sent."""
-    folder = tmp_path_factory.mktemp("finished")
-    options = TwinOptions(folder=folder / "twin", rate_limit=100_000, tokens=9)
-    with start_twin(options) as twin:
-        office = open_office(folder, twin)
-        office.make_plan(rows=1)
-        office.approve()
+    with approved_office(tmp_path_factory.mktemp("finished"), 1) as office:
         assert office.submit()[0] == 0
         yield office
 

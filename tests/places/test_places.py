@@ -419,19 +419,14 @@ def test_few_decimals_are_a_warning(typed, told):
     ] == told
 
 
-def test_a_warning_about_decimals_says_how_far_off_a_place_may_be():
-    found = locate(latitude=-41.29, longitude=174.78)
+@pytest.mark.parametrize(
+    ("place", "off"), [((-41.29, 174.78), "1 km"), ((-38.0, 176.0), "111 km")]
+)
+def test_a_warning_about_decimals_says_how_far_off_a_place_may_be(place, off):
+    found = locate(latitude=place[0], longitude=place[1])
 
     assert [remark.message for remark in found.remarks] == [
-        "The coordinates have few decimals, so the place may be 1 km off."
-    ]
-
-
-def test_whole_degrees_have_no_decimals():
-    found = locate(latitude=-38.0, longitude=176.0)
-
-    assert [remark.message for remark in found.remarks] == [
-        "The coordinates have few decimals, so the place may be 111 km off."
+        f"The coordinates have few decimals, so the place may be {off} off."
     ]
 
 

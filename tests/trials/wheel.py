@@ -81,21 +81,24 @@ def by_venv(ground: Ground) -> Installed:
 
 def by_pipx(ground: Ground) -> Installed:
     """Install with pipx."""
-    own = {"PIPX_HOME": ground.folder / "pipx", "PIPX_BIN_DIR": ground.folder / "bin"}
-    ground.run([ground.tools / "pipx", "install", "--quiet", ground.wheel], **own)
-    told = {name: str(path) for name, path in own.items()}
-    return replace(ground.place(own["PIPX_BIN_DIR"]), variables=told)
+    return _by_tool(
+        ground, "pipx install --quiet", home="PIPX_HOME", programs="PIPX_BIN_DIR"
+    )
 
 
 def by_uv_tool(ground: Ground) -> Installed:
     """Install with uv tool."""
-    own = {
-        "UV_TOOL_DIR": ground.folder / "uv",
-        "UV_TOOL_BIN_DIR": ground.folder / "bin",
-    }
-    ground.run([ground.tools / "uv", "tool", "install", ground.wheel], **own)
+    return _by_tool(
+        ground, "uv tool install", home="UV_TOOL_DIR", programs="UV_TOOL_BIN_DIR"
+    )
+
+
+def _by_tool(ground: Ground, words: str, *, home: str, programs: str) -> Installed:
+    tool, *more = words.split()
+    own = {home: ground.folder / tool, programs: ground.folder / "bin"}
+    ground.run([ground.tools / tool, *more, ground.wheel], **own)
     told = {name: str(path) for name, path in own.items()}
-    return replace(ground.place(own["UV_TOOL_BIN_DIR"]), variables=told)
+    return replace(ground.place(own[programs]), variables=told)
 
 
 def by_user(ground: Ground) -> Installed:

@@ -41,18 +41,16 @@ class WorkedProfiles:
 
     def __init__(self) -> None:
         self._first: Final[dict[object, Settings]] = {}
-        self._account_of: Final[dict[object, object]] = {}
 
     def check(self, settings: Settings, account: object) -> None:
         """Raise `SettingsError` for a second journal of a key or of a team.
 
         It does not know what the first one did. A profile may get another key.
         """
-        who = settings.profile, type(account)
-        before = self._account_of.pop(who, None)
-        if before in self._first and self._first[before].profile == settings.profile:
-            del self._first[before]
-        self._account_of[who] = account
+        for each, kept in [*self._first.items()]:
+            # A key is another sort of account than a team.
+            if kept.profile == settings.profile and type(each) is type(account):
+                del self._first[each]
         first = self._first.setdefault(account, settings)
         place, other = first.journal_place(), one_line(first.profile)
         if settings.journal_place() != place:

@@ -82,13 +82,25 @@ class AuditFinding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AuditedSend:
-    """A project that was sent in the period."""
+class _Audited:
+    """What happened to one project."""
 
     name: str
     reference: str
-    project: str
-    """Its id."""
+    project_id: str
+
+    def as_json(self, link: str) -> dict[str, Any]:
+        """Give it with the address of its page; what is empty is not known."""
+        said = {n: None if each == "" else each for n, each in asdict(self).items()}
+        times = {n: e.isoformat() for n, e in said.items() if isinstance(e, datetime)}
+        page = link.replace("{id}", self.project_id) or None
+        return {**said, **times, "name": self.name, "link": page}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AuditedSend(_Audited):
+    """A project that was sent in the period."""
+
     sent_at: datetime
     iwi: tuple[str, ...]
     receipt_number: str
@@ -99,54 +111,24 @@ class AuditedSend:
     sent_by: str
     """As the log of the service names them; hostile."""
     in_journal: bool
-    is_of_team: bool
+    of_team: bool
     """Whether somebody else of the team sent it, and receipt and log agree."""
     on_service: bool
 
     def as_json(self, link: str) -> dict[str, Any]:
-        return {
-            "reference": self.reference or None,
-            "name": self.name,
-            "project_id": self.project,
-            "iwi": [{"name": name} for name in self.iwi],
-            "sent_at": self.sent_at.isoformat(),
-            "receipt_number": self.receipt_number or None,
-            "submission_number": self.submission_number or None,
-            "tokens": self.tokens,
-            "sent_by": self.sent_by or None,
-            "in_journal": self.in_journal,
-            "of_team": self.is_of_team,
-            "on_service": self.on_service,
-            "link": link.replace("{id}", self.project) or None,
-        }
+        return _Audited.as_json(self, link) | {"iwi": [{"name": n} for n in self.iwi]}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AuditedResponse:
+class AuditedResponse(_Audited):
     """A response of the team that used a token."""
 
-    name: str
-    reference: str
-    project: str
-    """Its id."""
-    at: datetime
+    responded_at: datetime
     who: str
     """As the service names them."""
     number: int
     """Which of the team's responses to the project it is; the first is 1."""
     in_period: bool
-
-    def as_json(self, link: str) -> dict[str, Any]:
-        return {
-            "reference": self.reference or None,
-            "name": self.name,
-            "project_id": self.project,
-            "responded_at": self.at.isoformat(),
-            "who": self.who,
-            "number": self.number,
-            "in_period": self.in_period,
-            "link": link.replace("{id}", self.project) or None,
-        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,7 +185,7 @@ class Audit:
     @property
     def counts(self) -> dict[str, int]:
         """Give the counts that must be equal, in the order in which they are shown."""
-        others = sum(each.is_of_team for each in self.sends)
+        others = sum(each.of_team for each in self.sends)
         have = "journals have" if self.journals > 1 else "journal has"
         team = " or by somebody else of the team" if others else ""
         known = others + sum(each.in_journal for each in self.sends)

@@ -286,7 +286,7 @@ def _audited(gathered: Gathered, seen: JoinedProject) -> AuditedSend:
     return AuditedSend(
         name=seen.name,
         reference=seen.reference,
-        project=seen.id,
+        project_id=seen.id,
         sent_at=seen.at,
         iwi=seen.told if project is None else project.iwi,
         receipt_number="" if receipt is None else receipt.receipt_number,
@@ -294,7 +294,7 @@ def _audited(gathered: Gathered, seen: JoinedProject) -> AuditedSend:
         tokens=gathered.tokens(seen) if gathered.auditor.mode == "live" else None,
         sent_by=seen.log.sent_by,
         in_journal=seen.in_journal,
-        is_of_team=gathered.is_of_team(seen),
+        of_team=gathered.is_of_team(seen),
         on_service=seen.on_service,
     )
 
@@ -332,8 +332,8 @@ def paid_responses(gathered: Gathered) -> tuple[AuditedResponse, ...] | None:
         AuditedResponse(
             name=one.name,
             reference=one.reference,
-            project=one.id,
-            at=response.at,
+            project_id=one.id,
+            responded_at=response.at,
             who=response.who,
             number=number,
             in_period=has(response.at),
@@ -342,7 +342,7 @@ def paid_responses(gathered: Gathered) -> tuple[AuditedResponse, ...] | None:
         for number, response in one.log.paid(gathered.own_names)
         if gathered.bought is not None or has(response.at)
     ]
-    return tuple(sorted(found, key=lambda r: (r.at, r.project)))
+    return tuple(sorted(found, key=lambda r: (r.responded_at, r.project_id)))
 
 
 def add_up(

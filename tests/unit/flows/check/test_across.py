@@ -2,6 +2,8 @@
 
 from dataclasses import replace
 
+import pytest
+
 from doubles.rows import checked_invitations, checked_projects, person, project
 from kawe.domain.sheet.content import PartOfProject
 from kawe.domain.sheet.findings import RowRef, Severity
@@ -29,25 +31,26 @@ def told(sheets):
     }
 
 
-def test_a_row_that_says_the_same_on_two_sheets_is_warned_of_on_both():
+@pytest.mark.parametrize(
+    ("changes", "severity", "words"),
+    [
+        ({}, Severity.WARNING, "The same row stands at {} as well: it is done once."),
+        (
+            {"description": "Other words."},
+            Severity.ERROR,
+            "A row with the same reference at {} says something else.",
+        ),
+    ],
+)
+def test_a_row_of_two_sheets_is_told_on_both_by_whether_it_says_the_same(
+    changes, severity, words
+):
     roads = on("Roads", checked_projects([project(1), project(2)]))
-    water = on("Water", checked_projects([project(2), project(3)]))
-    words = "The same row stands at {} as well: it is done once."
+    water = on("Water", checked_projects([project(2, **changes), project(3)]))
 
     assert told([roads, water]) == {
-        "Roads!3": [(Severity.WARNING, words.format("Water!2"))],
-        "Water!2": [(Severity.WARNING, words.format("Roads!3"))],
-    }
-
-
-def test_a_row_that_says_something_else_on_another_sheet_is_an_error_on_both():
-    roads = on("Roads", checked_projects([project(1)]))
-    water = on("Water", checked_projects([project(1, description="Other words.")]))
-    words = "A row with the same reference at {} says something else."
-
-    assert told([roads, water]) == {
-        "Roads!2": [(Severity.ERROR, words.format("Water!2"))],
-        "Water!2": [(Severity.ERROR, words.format("Roads!2"))],
+        "Roads!3": [(severity, words.format("Water!2"))],
+        "Water!2": [(severity, words.format("Roads!3"))],
     }
 
 

@@ -38,8 +38,9 @@ def said(scene):
     return there.description, scene.service.calls["update"], scene.service.sends.total()
 
 
-def test_an_edit_is_brought_to_the_draft_once_and_then_sent():
-    scene = drafted()
+@pytest.mark.parametrize("lost", [set(), {"update"}])
+def test_an_edit_whose_answer_came_or_not_reaches_the_draft_and_is_then_sent(lost):
+    scene = drafted(MemoryService(loses_answers_of=lost))
     run = update(scene)
     assert (scene.outcomes(), said(scene), run.tally.updated) == (
         ONE_SENT,
@@ -85,16 +86,6 @@ def test_a_row_that_was_sent_is_not_changed():
     scene.submit(SHEET)
     update(scene)
     assert (scene.outcomes(), said(scene)) == (ONE_SENT, (ROW.description, 0, 1))
-
-
-def test_a_lost_change_that_arrived_is_found_by_reading():
-    scene = drafted(MemoryService(loses_answers_of={"update"}))
-    run = update(scene)
-    assert (scene.outcomes(), said(scene), run.tally.updated) == (
-        ONE_SENT,
-        (WORDS, 1, 1),
-        1,
-    )
 
 
 def test_a_lost_change_that_did_not_arrive_is_held_after_the_window():
