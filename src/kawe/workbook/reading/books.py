@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import date, datetime, time, timedelta
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Final, TextIO, TypeAlias
 
@@ -199,6 +199,7 @@ def _strays(entry: SheetEntry, scanned: Scanned) -> tuple[Finding, ...]:
 
 _DELIMITERS: Final = (",", ";", "\t", "|")
 _EXCELS: Final = "cp1252"  # On Windows; only ever a guess.
+_CLOSE: Final = 2**12
 
 
 class CsvBook:
@@ -236,7 +237,8 @@ class CsvBook:
         first = first.strip("\r")
         if end and first[:4].lower() == "sep=" and first[4:] in _DELIMITERS:
             return lines, first[4:]
-        seen = {e for line in self._lines() for e in _DELIMITERS if e in line}
+        parts = iter(partial(self._lines().read, 2**20), "")
+        seen = {e for part in parts for e in _DELIMITERS if e in part}
         there = [each for each in _DELIMITERS if each in seen] or [","]
         # max takes the first of equals, and would read all headings for one alone.
         best = max(there, key=self._known_headings) if there[1:] else there[0]
@@ -255,9 +257,12 @@ class CsvBook:
     def _rows(self, lines: TextIO, delimiter: str) -> Iterator[GridRow]:
         # Strict: an open quotation mark would hide all rows after it.
         reader = csv.reader(lines, delimiter=delimiter, strict=True)
+        same: dict[str, str | None] = {"": None}
         try:
             for number, record in enumerate(reader, start=1):
-                values = tuple(shared(cell or None) for cell in record)
+                # Most texts repeat: one object for those that come close together.
+                same = {"": None} if len(same) > _CLOSE else same
+                values = tuple(map(same.setdefault, record, record))
                 if not any(values):
                     continue
                 if number > MAX_ROWS + HEADING_ROWS or len(values) > MAX_COLUMNS:
