@@ -91,7 +91,7 @@ def edit_findings(
     checked: CheckedRow, before: Entry | None, *, fate: EditFate
 ) -> Iterator[Finding]:
     """Say at the edited cell what happens to the edit."""
-    if before is None:
+    if before is None or fate is EditFate.NONE:
         return
     content, said = checked.content, _said(before, fate)
     # Another word in the row of an act is another act; its files alone can differ.

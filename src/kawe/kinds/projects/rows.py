@@ -4,7 +4,6 @@ Rules across several fields of one row: each broken one names one field.
 """
 
 from collections.abc import Iterator, Mapping
-from types import MethodType
 from typing import Any, Final
 
 from kawe.domain.rows.identity import marker_of, project_fingerprint, project_key
@@ -28,6 +27,7 @@ from kawe.flows.checked_rows import (
     Breach,
     CheckContext,
     CheckedRow,
+    Once,
     attachments_of,
     schema_findings,
     was_unreadable,
@@ -110,8 +110,7 @@ def _read_row(
         content=content,
         partly=None if content else said,
         marker="" if content is None else marker_of(content),
-        # A bound method: a partial takes four times the memory.
-        take_fingerprint=MethodType(project_fingerprint, content) if content else None,
+        take_fingerprint=Once(project_fingerprint, content) if content else None,
     )
 
 
