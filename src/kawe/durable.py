@@ -5,6 +5,7 @@ new folders 0700.
 """
 
 import errno
+import hashlib
 import os
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -105,6 +106,19 @@ def put_all(files: Sequence[tuple[Temporary, Path]]) -> None:
         file.close()
         lying.replace(path)
     sync_folder(files[0][1].parent)
+
+
+NO_HASH: Final = "0" * 64
+
+
+def sha256_at(path: Path) -> str:
+    """Hash a file; one that cannot be read has a hash that no file has."""
+    # A pipe would block.
+    with suppress(OSError):
+        if path.is_file():
+            with path.open("rb") as file:
+                return hashlib.file_digest(file, "sha256").hexdigest()
+    return NO_HASH
 
 
 def sync(file: IO[bytes]) -> None:

@@ -7,7 +7,7 @@ from datetime import date
 from pathlib import Path
 
 from kawe.cases.choices import find_batch, make_sure_of_side
-from kawe.cases.kinds import FETCHED, OF_ACTS, PUT_BACK
+from kawe.cases.kinds import FETCHED, OF_ACTS
 from kawe.cases.kit import Toolkit
 from kawe.domain.service.states import State
 from kawe.domain.sheet.columns import CellKind, Column, SheetKind
@@ -56,10 +56,6 @@ class Undoing:
     rows: int
     left: Sequence[tuple[str, str]]
     """The target of each row that is not put back, and why."""
-
-
-def can_be_put_back(kind: SheetKind) -> bool:
-    return kind.value in PUT_BACK
 
 
 async def undo_template(toolkit: Toolkit, name: str, path: Path | None) -> Undoing:

@@ -218,7 +218,7 @@ async def keep_receipt_numbers(run: Run) -> None:
     if run.stop.is_set():
         return
     sent = await sent_rows(run.journal)
-    if not any(map(_lacks_number, sent)):
+    if all(row.state is not State.CONFIRMED for row in sent):
         return
     try:
         async with asyncio.timeout(_PATIENCE_SECONDS):
@@ -229,7 +229,8 @@ async def keep_receipt_numbers(run: Run) -> None:
         return
     rows = await rows_by_receipt(run.journal, sent, seen.items, tools=run)
     for receipt in seen.items:
-        if (row := rows.get(receipt.id)) is not None and _lacks_number(row):
+        row = rows.get(receipt.id)
+        if row is not None and row.state is State.CONFIRMED:
             await keep_receipt(run.journal, row, receipt, now=run.clock.now())
 
 
@@ -282,10 +283,6 @@ async def rows_by_receipt(
         named = [replace(s, logged_at=logged.get(RowKey(s.id))) for s in named]
         found = sends_by_receipt(named, receipts)
     return {receipt: rows[RowKey(key)] for receipt, key in found.items()}
-
-
-def _lacks_number(row: Entry) -> bool:
-    return row.state is State.CONFIRMED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -157,8 +157,8 @@ class ResultPage:
             iwi=_iwi_bars(rows, report),
             severities=_SEVERITIES,
             where=_where,
-            problems=[each for each in listed if not _is_note(each)],
-            for_information=[each for each in listed if _is_note(each)],
+            problems=[e for e in listed if e.severity is not Severity.NOTE],
+            for_information=[e for e in listed if e.severity is Severity.NOTE],
             more_problems=max(len(problems) - _MOST_PROBLEMS, 0),
             rows=rows,
             rows_read=self._rows,
@@ -194,10 +194,6 @@ def _headline(report: BatchReport, counts: Counter[Outcome]) -> str:
     if not report.batch:
         return f"{total} checked, and nothing must be corrected. Nothing has been sent."
     return f"{total}, and nothing is left to do."
-
-
-def _is_note(group: FindingGroup) -> bool:
-    return group.severity is Severity.NOTE
 
 
 def _facts(report: BatchReport) -> Sequence[tuple[str, str]]:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO, Any, Final, TypeAlias
 
 from kawe.domain.text.texts import RESULT_MARK, one_line
-from kawe.durable import sweep, sync, sync_folder, temporary_in
+from kawe.durable import NO_HASH, sha256_at, sweep, sync, sync_folder, temporary_in
 from kawe.errors import ResultNotWritable
 from kawe_xlsx.cells import BookError
 from kawe_xlsx.limits import MAX_FILE_BYTES
@@ -28,7 +28,6 @@ Source: TypeAlias = tuple[str, str] | None
 """Names of the workbook and the sheet that a result is of; None: of no matter."""
 
 _CORE: Final = "docProps/core.xml"
-NO_HASH: Final = "0" * 64
 _FIRST: Final = b'"csv_before"'
 """Begins the end of a document."""
 _END_BYTES: Final = 1_024
@@ -149,18 +148,6 @@ def _before(wanted: Sequence[Path], *, is_back: bool) -> Seal:
         return NOTHING_BEFORE
     workbook, table = map(sha256_at, wanted[:2])
     return Seal(csv_before=table, workbook_before=NO_HASH if is_back else workbook)
-
-
-def sha256_at(path: Path) -> str:
-    """Hash a file; one that cannot be read has a hash that no file has."""
-    try:
-        # A pipe would block.
-        if path.is_file():
-            with path.open("rb") as file:
-                return sha256_of(file)
-    except OSError:
-        pass
-    return NO_HASH
 
 
 def _free_places(
@@ -321,10 +308,9 @@ def proven(content: str | bytes, ending: str) -> bytes:
     return data + begin + hashlib.sha256(data).hexdigest().encode() + end
 
 
-def sha256_of(file: IO[bytes], size_bytes: int | None = None) -> str:
-    """Hash `size_bytes` from the current position, or all to the end."""
+def sha256_of(file: IO[bytes], left: float = math.inf) -> str:
+    """Hash so many bytes from the current position, or all to the end."""
     digest = hashlib.sha256()
-    left = math.inf if size_bytes is None else size_bytes
     while left > 0 and (piece := file.read(int(min(left, _CHUNK_BYTES)))):
         digest.update(piece)
         left -= len(piece)

@@ -33,14 +33,13 @@ from kawe.domain.rows.shown_files import path_below
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
-from kawe.durable import make_folder, replacing
+from kawe.durable import make_folder, replacing, sha256_at
 from kawe.files.plans import read_plan_file, write_plan
 from kawe.journal.store.places import is_there
 from kawe.journal.words import storable
 from kawe.machine.installation import load_extra
 from kawe.settings.values import Settings
 from kawe.settings.working import AGREED, Inbox, inbox_of
-from kawe.workbook.replacing import sha256_at
 
 if TYPE_CHECKING:
     from kawe.hosts import HostTurns

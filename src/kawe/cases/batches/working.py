@@ -33,14 +33,14 @@ from kawe.domain.batch.runs import AgreedRun
 from kawe.domain.batch.saved_plans import PlannedLimits
 from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.texts import one_line, some_of
-from kawe.durable import make_folder, replacing
+from kawe.durable import make_folder, replacing, sha256_at
 from kawe.errors import KaweError, PlanRefused, ResultNotWritable
 from kawe.files.plans import read_plan_file
 from kawe.files.saving import LARGEST_BYTES, open_plainly
 from kawe.settings.keeping import marked
 from kawe.settings.working import AGREED, DONE, KEPT, NOT_READ, Inbox
 from kawe.workbook.identify import ENDINGS, locked_by
-from kawe.workbook.replacing import is_result, sha256_at
+from kawe.workbook.replacing import is_result
 
 FILES: Final = "files"
 """Of a run that was agreed to, the folder of the files that its rows name."""

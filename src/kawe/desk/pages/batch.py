@@ -16,10 +16,11 @@ from kawe.cases import safe_name
 from kawe.cases.batches.checking import batch_of_most
 from kawe.cases.batches.ending import Closing, SentRows
 from kawe.cases.choices import batches_of
+from kawe.cases.kinds import PUT_BACK
 from kawe.cases.kit import Toolkit
 from kawe.cases.records import reporting
 from kawe.cases.sheets import result_place_of
-from kawe.cases.templates import Undoing, can_be_put_back, undo_template
+from kawe.cases.templates import Undoing, undo_template
 from kawe.desk.rendering import go_to, opened
 from kawe.desk.runs import DeskRun
 from kawe.desk.visits import DeskVisit, done_at, shown_at
@@ -116,7 +117,7 @@ def batch(visit: DeskVisit) -> Response:
     return visit.page(
         "batch.html",
         each=found,
-        can_be_put_back=can_be_put_back(found.batch.kind),
+        can_be_put_back=found.batch.kind.value in PUT_BACK,
         shown=shown,
         **{**part, "rows": rows},
     )

@@ -29,7 +29,7 @@ from kawe.domain.sheet.findings import (
 )
 from kawe.domain.sheet.tables import NO_COLUMNS, ReadAs
 from kawe.domain.text.next_steps import Next, Says
-from kawe.domain.text.texts import counted
+from kawe.domain.text.texts import counted, some_of
 from kawe_contract.enums import InvitationStatus
 from kawe_places.values import Place
 from kawe_xlsx.cells import RawValue
@@ -351,14 +351,12 @@ def unowned_words(orphans: Sequence[UnownedDraft]) -> str:
     """Say in one sentence which drafts are left, and what to do; or nothing."""
     if not orphans:
         return ""
-    named = "; ".join(f"{each.reference} ({each.why})" for each in orphans[:_SHOWN])
-    more = len(orphans) - _SHOWN
-    rest = f"; and {more:,} more" if more > 0 else ""
+    named = [f"{each.reference} ({each.why})" for each in orphans]
     belong = "draft in the service belongs", "drafts in the service belong"
     return (
         f"{counted(len(orphans), *belong)} to no row any more, and kawe never sends "
         "such drafts. Search for each in the portal and remove what nobody needs: "
-        f"{named}{rest}."
+        f"{some_of(named, shown=_SHOWN, between='; ')}."
     )
 
 

@@ -1,7 +1,7 @@
 """The statement of a period: everything is read, put side by side, and judged."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import timedelta
 from typing import Final
 
@@ -19,7 +19,7 @@ from kawe.domain.service.service_words import Project, Receipt
 from kawe.domain.service.watching import own_names
 from kawe.domain.text.new_zealand import day_in_new_zealand, moment_words
 from kawe.domain.text.next_steps import Given
-from kawe.domain.text.texts import counted, one_line
+from kawe.domain.text.texts import counted, one_line, some_of
 from kawe.errors import ScopeMissing
 from kawe.flows.audit.gathering import Auditor, Gathered, JoinedProject
 from kawe.flows.papers import paper_of
@@ -35,6 +35,7 @@ _OF_FILE: Final = {
 }
 _SHOWN: Final = 5
 """So many projects stand in one sentence."""
+_GONE: Final = "token is gone", "tokens are gone"
 _NOT_OVER: Final = (
     "The period is not over: what is sent after the statement was made is not in it."
 )
@@ -100,15 +101,11 @@ def of_team(gathered: Gathered, sends: Iterable[JoinedProject]) -> Iterator[str]
     ]
     if found:
         are = counted(len(found), "project was", "projects were")
+        names = some_of(found, shown=_SHOWN, between="; ")
         yield (
             f"{are} sent by somebody else of the team: no journal that was read has "
-            f"them, and receipts and logs agree: {_first(found)}."
+            f"them, and receipts and logs agree: {names}."
         )
-
-
-def _first(names: Sequence[str]) -> str:
-    more = [f"{len(names) - _SHOWN:,} more"] if len(names) > _SHOWN else []
-    return "; ".join([*names[:_SHOWN], *more])
 
 
 def wrong_with_times(gathered: Gathered) -> Iterator[AuditFinding]:
@@ -178,24 +175,23 @@ def wrong_with_tokens(
             what += " Responses explain that only if some were not of the team."
     elif ledger.responses is None:
         them = "it" if left == 1 else "them"
-        what = f"{_gone(left)}; no send used {them}, and responses may have."
+        what = f"{counted(left, *_GONE)}; no send used {them}, and responses may have."
     elif left > spare:
-        what = f"{_gone(left - spare)}; no send and no response explains that."
+        what = (
+            f"{counted(left - spare, *_GONE)}; no send and no response explains that."
+        )
     else:
         trouble = AuditTrouble.WHOSE
-        what = f"{_gone(left)}. Responses explain that only if others were of the team."
+        what = f"{counted(left, *_GONE)}. "
+        what += "Responses explain that only if others were of the team."
     if left > 0 and spare:
         projects = [one_line(each.about, limit=60) for each in unclear(gathered)]
         counts = counted(spare, "more token", "more tokens")
         what += (
             f" At most {counts} can be of responses of people who are not in the team "
-            f"now, on: {_first(projects)}."
+            f"now, on: {some_of(projects, shown=_SHOWN, between='; ')}."
         )
     yield _found(trouble, "Balance", what)
-
-
-def _gone(number: int) -> str:
-    return counted(number, "token is gone", "tokens are gone")
 
 
 def old_drafts(

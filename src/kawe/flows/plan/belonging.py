@@ -18,7 +18,7 @@ from kawe.domain.rows.entries import BatchName, Entry, SheetReading
 from kawe.domain.service.states import BEFORE_CREATE, FINISHED, IN_DOUBT, RowKey, State
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.next_steps import Next
-from kawe.domain.text.texts import counted, fold, one_line
+from kawe.domain.text.texts import counted, fold, one_line, some_of
 from kawe.errors import JournalError
 from kawe.ports import Journal
 
@@ -209,9 +209,8 @@ def _gives_way(reading: SheetReading, *, plan: Plan) -> bool:
 
 def named_words(rows: Sequence[Entry]) -> str:
     """Name the first few of some rows by their references."""
-    names = "; ".join(one_line(row.marker, limit=60) for row in rows[:_SHOWN])
-    more = len(rows) - _SHOWN
-    return f"{names}; and {more:,} more" if more > 0 else names
+    names = [one_line(row.marker, limit=60) for row in rows]
+    return some_of(names, shown=_SHOWN, between="; ")
 
 
 def missing_words(plan: Plan) -> str:

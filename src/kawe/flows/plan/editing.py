@@ -80,7 +80,8 @@ async def fate_of(
         return EditFate.PASSED_OVER if is_same else EditFate.TOO_LATE
     is_held = before.state is State.HELD
     may_apply = update_drafts and (not is_held or is_held_for_edit(before))
-    if may_apply and _can_be_applied(entry, before):
+    was, now = before.content.project, entry.content.project
+    if may_apply and was and now and not beyond_update(was, now):
         return EditFate.APPLIED
     if not is_held and await decided(before.key, journal=journal) in EDIT_STANDS:
         return EditFate.PASSED_OVER
@@ -144,11 +145,6 @@ def _said(before: Entry, fate: EditFate) -> tuple[Severity, tuple[str, str]] | N
             assert_never(fate)
 
 
-def _can_be_applied(entry: Entry, before: Entry) -> bool:
-    was, now = before.content.project, entry.content.project
-    return was is not None and now is not None and not beyond_update(was, now)
-
-
 _MISTAKES: Final = "what the row says now has mistakes, and is not applied."
 _SINCE: Final = "it has mistakes now, though nobody changed it."
 _OF_SHEET: Final = "what it says now is not read before the sheet is corrected."
@@ -171,7 +167,8 @@ def lines_of(
     wrong = [row for row in checked if not row.is_valid]
     lines = {row.row.ref: row.line(None) for row in wrong}
     befores = [(row, free[row.key]) for row in wrong if row.key and row.key in free]
-    for row, before in sorted(befores, key=_says_something_else):
+    befores.sort(key=lambda e: not is_unedited(e[1].fingerprint, e[0].fingerprint))
+    for row, before in befores:
         if before.key in free and not is_reused(row):
             lines[row.row.ref] = _line_of_mistakes(row, free.pop(before.key))
     return lines
@@ -212,11 +209,6 @@ def without_what_is_over(line: Line, entry: Entry) -> Line:
         if each.rule != LATE_MISTAKES or each.message.startswith(done)
     ]
     return replace(line, findings=tuple(still))
-
-
-def _says_something_else(pair: tuple[CheckedRow, Entry]) -> bool:
-    row, before = pair
-    return not is_unedited(before.fingerprint, row.fingerprint)
 
 
 def _line_of_mistakes(row: CheckedRow, before: Entry) -> Line:

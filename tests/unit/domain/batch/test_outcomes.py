@@ -107,7 +107,7 @@ def test_no_orphan_needs_no_word():
     [
         (1, "1 draft in the service belongs to no row", "R-0 (given up)."),
         (2, "2 drafts in the service belong to no row", "R-1 (given up)."),
-        (23, "23 drafts in the service belong to no row", "; and 3 more."),
+        (23, "23 drafts in the service belong to no row", " and 3 more."),
     ],
 )
 def test_unowned_drafts_are_named_as_far_as_a_person_reads(number, begins, ends):

@@ -271,7 +271,7 @@ def test_rows_that_a_workbook_does_not_have_are_named_in_words():
     assert [missing_words(plan) for plan in plans] == [
         "",
         "1 row of this workbook's batch is no longer in it: R-8.",
-        f"7 rows of this workbook's batch are no longer in it: {first}; and 2 more.",
+        f"7 rows of this workbook's batch are no longer in it: {first} and 2 more.",
     ]
     copy = replace(SOURCE, workbook=Path("copy.xlsx"))
     words = [staying_words(scene.plan(sheet(*n), source=copy)) for n in ([1], range(9))]
