@@ -2,11 +2,10 @@
 
 Beside the files lies a list of hashes, which `sha256sum -c` reads. A file that it names
 with another hash, or does not name, is a person's: it stays, and the new one gets
-another name. The list has the old hashes as comments until all files are in their
-place, so that kawe knows its own files again after a kill.
+another name. The list has the old hashes as comments, so that kawe knows its own files
+again after a kill.
 """
 
-import hashlib
 import json
 import math
 import re
@@ -28,9 +27,17 @@ from typing import IO, Any, Final, TypeAlias
 from kawe.domain.service.lists import ListCounts, ListRecord, instant_of, objects_in
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.texts import one_line, visible_json
-from kawe.durable import Temporary, make_folder, put, replacing, sweep, temporary_in
+from kawe.durable import (
+    Temporary,
+    make_folder,
+    put,
+    replacing,
+    sha256_at,
+    sweep,
+    temporary_in,
+)
 from kawe.errors import ResultNotWritable
-from kawe.files.saving import safe_name
+from kawe.files.saving import read_list, safe_name
 from kawe_contract.enums import InvitationStatus
 
 _NO_DEADLINE: Final = ("DRAFT", "CLOSED", "COMPLETE")
@@ -259,8 +266,6 @@ class Changes:
             write("gone", {"id": gone})
 
 
-LINES: Final = ".jsonl"
-_LINE: Final = re.compile(r"(?:# )?([0-9a-f]{64})  (.+)")
 _MOST_NAMES: Final = 99
 
 
@@ -288,12 +293,12 @@ class WrittenList:
     """The sha256 of kawe's own files by name; two where a run was killed."""
 
     def __post_init__(self) -> None:
-        with suppress(OSError, UnicodeDecodeError):
-            for line in self._hashes.read_text(encoding="utf-8").splitlines():
-                match = _LINE.fullmatch(line)
+        with suppress(OSError):
+            listed = read_list(self._hashes)
+            for name, sha256 in (*listed.hashes.items(), *listed.before):
                 # An edited list must not name a file outside the folder.
-                if match and safe_name(match[2], "") == match[2]:
-                    self._known.setdefault(match[2], set()).add(match[1])
+                if safe_name(name, "") == name:
+                    self._known.setdefault(name, set()).add(sha256)
 
     @property
     def _hashes(self) -> Path:
@@ -301,9 +306,7 @@ class WrittenList:
 
     def earlier(self) -> EarlierLines | None:
         """Open the earlier export, if it is there and unaltered."""
-        path = self.folder / self.place(f"{self.stem}{LINES}")
-        if not path.exists():
-            return None
+        path = self.folder / self.place(f"{self.stem}.jsonl")
         try:
             self._earlier = EarlierLines(path)
         except (OSError, ValueError, KeyError, TypeError):
@@ -321,10 +324,12 @@ class WrittenList:
 
     def _is_free(self, name: str) -> bool:
         path = self.folder / name
-        if not path.exists() and not path.is_symlink():
-            return True
-        known = self._known.get(name)
-        return bool(known) and path.is_file() and _sha256_of(path) in (known or ())
+        return not (path.exists() or path.is_symlink()) or bool(self._own(name))
+
+    def _own(self, name: str) -> str:
+        """Give the sha256 of a file of kawe's own, as it lies; else nothing."""
+        now = sha256_at(self.folder / name)
+        return now if now in self._known.get(name, ()) else ""
 
     @contextmanager
     def writing(self, wanted: Sequence[ListFile], counts: ListCounts) -> Iterator[Put]:
@@ -362,19 +367,18 @@ class WrittenList:
         for wanted, name in names.items():
             file, path = lying[wanted]
             file.flush()
-            self.files[name] = _sha256_of(path)
+            self.files[name] = sha256_at(path)
         before = {name: self._known.get(name, set()) for name in self.files}
-        others = {
-            name: min(known)
-            for name, known in self._known.items()
-            if name not in self.files
-            and (self.folder / name).exists()
-            and self._is_free(name)
-        }
+        known = self._known.keys() - self.files.keys()
+        others = {name: own for name in known if (own := self._own(name))}
         self._list(others | self.files, before=before)
-        for wanted, name in names.items():
-            put(lying[wanted], self.folder / name)
-        self._list(others | self.files, before={})
+        *rest, (wanted, last) = names.items()
+        for each, name in rest:
+            put(lying[each], self.folder / name)
+        # Changes are told from the last: with it, the export is done and listed.
+        left = {last: {self._own(last)} - {""}}
+        self._list(others | self.files, before=left)
+        put(lying[wanted], self.folder / last)
 
     def _list(
         self, files: Mapping[str, str], *, before: Mapping[str, set[str]]
@@ -391,11 +395,3 @@ class WrittenList:
             hint="Check that it is a folder of yours and that the disk has room, or "
             "name another one with -o.",
         )
-
-
-def _sha256_of(path: Path) -> str:
-    try:
-        with path.open("rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError:
-        return ""

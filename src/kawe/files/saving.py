@@ -79,7 +79,7 @@ ASIDE: Final = "altered"
 LARGEST_BYTES: Final = 256 * 1024 * 1024
 """No document is larger, so that no file need be read further."""
 _LIST_MAX_BYTES: Final = 64 * 1024 * 1024
-_LINE: Final = re.compile(r"([0-9a-fA-F]{64})[ \t]+\*?(?:\./)?(.+)")
+_LINE: Final = re.compile(r"(# )?([0-9a-fA-F]{64})[ \t]+\*?(?:\./)?(.+)")
 # A pipe must not keep kawe waiting; Windows has neither flag.
 _PLAINLY: Final = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 
@@ -96,6 +96,8 @@ class HashList:
     """The hash of each name; of two lines with one name, the last."""
     odd_lines: int
     """How many lines are none of such a list, or are contradicted by a later one."""
+    before: tuple[tuple[str, str], ...] = ()
+    """What an export replaces stands in comments: names and hashes."""
 
 
 def open_plainly(path: Path, *, most_bytes: int) -> BufferedReader:
@@ -137,6 +139,9 @@ def read_list(path: Path) -> HashList:
         text = file.read().decode("utf-8-sig", errors="replace")
     lines = [line.removesuffix("\r") for line in text.split("\n") if line.strip()]
     found = [match for line in lines if (match := _LINE.fullmatch(line))]
-    hashes = {match[2]: match[1].lower() for match in found}
-    right = sum(match[1].lower() == hashes[match[2]] for match in found)
-    return HashList(hashes=hashes, odd_lines=len(lines) - right)
+    before = tuple((match[3], match[2].lower()) for match in found if match[1])
+    hashes = {match[3]: match[2].lower() for match in found if not match[1]}
+    right = sum(
+        bool(match[1]) or match[2].lower() == hashes[match[3]] for match in found
+    )
+    return HashList(hashes=hashes, odd_lines=len(lines) - right, before=before)

@@ -63,7 +63,7 @@ def check_folder(folder: Path) -> FolderCheck:
     Raises:
         SettingsError: It has no list of hashes.
     """
-    (hashes, odd), there = _listed(folder), list(_below(folder))
+    (hashes, odd, before), there = _listed(folder), list(_below(folder))
     own, found, size_bytes = {*odd}, list[FileFinding](), 0
     is_bag = os.path.lexists(folder / DECLARATION) or (
         bool(hashes) and all(name.startswith(PAYLOAD) for name in hashes)
@@ -95,7 +95,8 @@ def check_folder(folder: Path) -> FolderCheck:
     ]
     as_it_lies = {_composed(e): e for e in there} | {e: e for e in there}
     for name, sha256 in hashes.items():
-        match _compared(folder, as_it_lies.get(_composed(name), name), sha256=sha256):
+        path = as_it_lies.get(_composed(name), name)
+        match _compared(folder, path, sha256=sha256, before=before):
             case FileFinding() as finding:
                 found.append(finding)
             case int() as good_bytes:
@@ -131,7 +132,7 @@ def _is_aside(folder: Path, name: str, *, among: Collection[str]) -> bool:
         return False
 
 
-def _listed(folder: Path) -> tuple[dict[str, str], dict[str, int]]:
+def _listed(folder: Path) -> tuple[dict[str, str], dict[str, int], frozenset[str]]:
     """Give hashes by file, odd lines by list: of all papers, else of this folder."""
     names = [LIST_NAME]
     if not (folder / LIST_NAME).exists():
@@ -147,7 +148,8 @@ def _listed(folder: Path) -> tuple[dict[str, str], dict[str, int]]:
             "with hashes of the kind sha256.",
         ) from trouble
     hashes = {n: said for each in lists.values() for n, said in each.hashes.items()}
-    return hashes, {name: each.odd_lines for name, each in lists.items()}
+    before = frozenset(said for each in lists.values() for _, said in each.before)
+    return hashes, {name: each.odd_lines for name, each in lists.items()}, before
 
 
 def _declared(folder: Path) -> Iterator[FileFinding]:
@@ -214,7 +216,9 @@ def _tags(folder: Path) -> HashList:
         return HashList(hashes={TAG_LIST: ""}, odd_lines=0)
 
 
-def _compared(folder: Path, name: str, *, sha256: str) -> FileFinding | int:
+def _compared(
+    folder: Path, name: str, *, sha256: str, before: frozenset[str]
+) -> FileFinding | int:
     """Give what is wrong with a file, or its size in bytes."""
     if not _is_below(name):
         what = "may lie outside the folder by its name; kawe does not look there"
@@ -228,9 +232,13 @@ def _compared(folder: Path, name: str, *, sha256: str) -> FileFinding | int:
         return _finding(name, FileTrouble.ALTERED, what)
     except (OSError, ValueError):
         return _finding(name, FileTrouble.UNREADABLE, "cannot be read")
-    if now != sha256:
-        return _finding(name, FileTrouble.ALTERED, "has other bytes than were saved")
-    return size_bytes
+    if now == sha256:
+        return size_bytes
+    trouble, what = FileTrouble.ALTERED, "has other bytes than were saved"
+    if now in before:
+        trouble = FileTrouble.UNREADABLE
+        what = "is of the export before: run the one that was cut short again"
+    return _finding(name, trouble, what)
 
 
 def _hashed_below(folder: Path, name: str) -> tuple[int, str]:
