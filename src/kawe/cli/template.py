@@ -1,6 +1,7 @@
 """`kawe template`: a workbook to fill in: empty, or with rows that there are."""
 
 import asyncio
+from collections import defaultdict
 from dataclasses import asdict
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from kawe.cli.shared.read_words import table_lines
 from kawe.domain.batch.readings import Reading
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import Severity, grouped
-from kawe.domain.text.texts import counted, one_line
+from kawe.domain.text.texts import counted, one_line, some_of
 from kawe.errors import ResultNotWritable
 
 _HELP = f"""Write a workbook to fill in, empty or with rows that there are.
@@ -144,5 +145,12 @@ def _undo(context: CommandContext, batch: str, path: Path | None) -> int:
         has = "have" if done.workbooks[1:] else "has"
         check = suggested("check", done.workbooks[0], only=())
         said = f"{names} {has} {rows} to put back. Then: {check}"
-    left = [f"“{name}” is not put back: {why}." for name, why in done.left]
+    by_reason = defaultdict[str, list[str]](list)
+    for name, why in done.left:
+        by_reason[why].append(f"“{name}”")
+    left = [
+        f"{counted(len(names), 'row is', 'rows are')} not put back "
+        f"({some_of(names, shown=3)}): {why}."
+        for why, names in by_reason.items()
+    ]
     return context.answer("undoing", lambda: asdict(done), lines=[*left, said])
