@@ -11,8 +11,10 @@ from unit.workbook.books import book
 
 YES = ("--yes", "9", "--no-input")
 BOTH = ("--failed", "wrong.xlsx", "--geojson", "map.geojson")
-NO_TYPE = "“Something” is not one of the choices for Type. Did you mean Other?"
-NO_DATE = "“tbc” is not a date. Type it as day/month/year, such as 15/02/2027."
+NO_TYPE = "Type: “Something” is not one of the choices for Type. Did you mean Other?"
+NO_DATE = (
+    "Start date: “tbc” is not a date. Type it as day/month/year, such as 15/02/2027."
+)
 NOWHERE = {"Latitude": "", "Longitude": "", "Send": "no"}
 
 

@@ -18,7 +18,7 @@ from kawe.domain.text.texts import fold, one_line
 from kawe.workbook.own_words import NAMING
 from kawe.workbook.reading.headings import Recogniser
 from kawe.workbook.results.result import StreamedResultWriter
-from kawe.workbook.results.rows import RowsLayout, layout_of, sheet_title, words_of
+from kawe.workbook.results.rows import RowsLayout, layout_of, sheet_title
 from kawe.workbook.templates.page import LISTS_SHEET, PageColumn, heading_of
 from kawe.workbook.templates.template import rows_bytes
 from kawe_xlsx.cells import RawValue
@@ -128,7 +128,8 @@ def _moved(
     where = RowRef(sheet=layout.title, row=to)
     errors = [each for each in row.findings if each.severity is Severity.ERROR]
     empty = [f"Fill in “{heading}”." for heading in kept.lacking]
-    said = " ".join((*words_of(errors), *empty)) or row.what_to_do
+    wrong = dict.fromkeys(each.told for each in errors)
+    said = " ".join((*wrong, *empty)) or row.what_to_do
     raw: list[RawValue] = [*row.raw[: layout.theirs]]
     return replace(
         row,

@@ -77,7 +77,8 @@ class ReadingChoices:
     )
     include_hidden: bool = _flag("include-hidden", "Read hidden and filtered rows too")
     takes_struck: bool | None = _value(
-        "include-struck/skip-struck", "Read struck-through rows too, or leave them out"
+        "include-struck/skip-struck",
+        "Read struck-through rows and cells, or skip such rows",
     )
     """None: such rows stop the reading."""
     accepts_coordinates: bool = _accepted(

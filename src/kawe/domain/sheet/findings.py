@@ -132,6 +132,12 @@ class Finding:
         where = self.where
         return where.row_ref if isinstance(where, CellRef) else where
 
+    @property
+    def told(self) -> str:
+        """Say it where its cell is not seen: the column, what is wrong, what to do."""
+        where = f"{one_line(self.heading, limit=60)}: " if self.heading else ""
+        return f"{where}{self.message} {self.advice}".strip()
+
     def said(self, says: Says) -> "Finding":
         """Give it in the words of a face."""
         words = says(self.message), says(self.advice)

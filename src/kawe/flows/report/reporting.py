@@ -246,9 +246,8 @@ def first_advice(findings: Sequence[Finding]) -> str:
     errors = [each for each in findings if each.severity is Severity.ERROR]
     if not errors:
         return "The sheet itself must be corrected first; Problems says how."
-    first = f"{errors[0].message} {errors[0].advice}".strip()
-    more = len(errors) - 1
-    return first if more == 0 else f"{first} ({more} more, see Problems.)"
+    more = f" ({len(errors) - 1} more, see Problems.)" if errors[1:] else ""
+    return f"{errors[0].told}{more}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -278,7 +278,7 @@ def test_the_report_of_a_check_gives_each_row_one_outcome_and_the_first_advice()
     report = report_check(found, workbook=Path("/home/mere/a.xlsx"), frame=frame)
     assert [(each.outcome, each.what_to_do) for each in report.rows] == [
         ("ready", ""),
-        ("to correct", "No place."),
+        ("to correct", "latitude: No place."),
     ]
     assert (report.workbook, report.counts().total()) == ("a.xlsx", 2)
 
