@@ -165,12 +165,26 @@ def test_a_response_that_was_corrected_after_it_was_sent_is_asked_about(office):
     assert office.asked("project_respond") == 5
 
 
-def test_messages_sorted_away_from_their_projects_are_asked_about(office):
-    one, two = ({"Project": f"R-{n}", "Message": f"He mea {n}."} for n in "12")
-    office.do("responses", one, two, count=2)
-    one["Message"], two["Message"] = two["Message"], one["Message"]
-    said = office.do("responses", one, two, count=2, code=3)
-    assert said.count("Another row says now what was sent") == 2
+@pytest.mark.parametrize(
+    ("kind", "words"), [("responses", "Message"), ("notes", "Note")]
+)
+def test_words_sorted_away_from_their_projects_are_asked_about(office, kind, words):
+    more = {"Meeting type": "Email"} if kind == "notes" else {}
+    one, two = ({"Project": f"R-{n}", words: f"He mea {n}.", **more} for n in "12")
+    office.do(kind, one, two, count=2)
+    one[words], two[words] = two[words], one[words]
+    said = office.do(kind, one, two, count=2, code=3)
+    assert said.count("Another row says now what was") == 2
+
+
+def test_a_note_whose_meeting_type_or_words_were_corrected_is_asked_about(office):
+    row = {"Project": "R-1", "Note": "Ring Aroha.", "Meeting type": "Email"}
+    office.do("notes", row)
+    said = office.do("notes", {**row, "Meeting type": "Phone call"}, code=3)
+    assert "The same was noted on this project already" in said
+    said = office.do("notes", {**row, "Note": "RING  Aroha"}, code=3)
+    assert "Nearly the same was written: “Ring Aroha.”" in said
+    assert office.asked("note_create") == 1
 
 
 def test_an_iwi_answers_with_the_words_that_were_sent_to_it(office):
@@ -268,7 +282,7 @@ def test_what_stood_before_is_put_back_and_what_was_empty_stays_and_is_named(off
     office.sheet("changes", {"Project": "R-1", "Name": "Kōpū", "Phase": "Hearing"})
     office.submit("changes", 1)
     said = office.did("template", "--undo", "changes")
-    assert "“Ōtāhuhu culvert 1: Phase” is not put back: there was nothing" in said
+    assert "(“Ōtāhuhu culvert 1: Phase”): there was nothing" in said
     office.submit("undo-changes", 1)
     now = office.project(1)
     assert (now["name"], now["phase"]) == (old, "HEARING")

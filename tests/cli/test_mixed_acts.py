@@ -180,12 +180,14 @@ def test_a_lost_answer_is_settled_as_its_kind_is(office, when, operation):
 
 
 def test_what_waits_for_tokens_is_released(office):
-    office.sheet("acts", CLOSE, ANSWER)
+    note, close = ({**each, "Project": "R-2"} for each in (NOTE, CLOSE))
+    office.sheet("acts", CLOSE, ANSWER, note, close)
     office.board.set("no_tokens", "project_respond", count=1)
-    office.person.run("submit", "acts.xlsx", "--yes", "2", "--no-input")
-    assert office.results("acts") == ["Done", "Deferred"]
-    office.did("release", "--yes", "1", "--no-input")
-    assert office.done("project_respond") == 1
+    office.person.run("submit", "acts.xlsx", "--yes", "4", "--no-input")
+    assert office.results("acts") == ["Done", "Deferred", "Done", "Deferred"]
+    assert "before it on this project waits" in office.results("acts", "What to do")[3]
+    office.did("release", "--yes", "2", "--no-input")
+    assert [done(office)[e] for e in ("project_respond", "project_close")] == [1, 2]
 
 
 def test_undo_writes_a_sheet_for_each_kind(office):

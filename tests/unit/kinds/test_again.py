@@ -61,22 +61,24 @@ def response(occasion):
 
 
 @pytest.mark.parametrize(
-    ("days", "own", "weight"),
+    ("days", "own", "known", "weight"),
     [
-        (3, ["July"], Severity.ERROR),
-        (30, ["July"], Severity.NOTE),
-        (30, [None], Severity.NOTE),
-        (30, [], Severity.ERROR),
+        (3, ["July"], 1, Severity.ERROR),
+        (30, ["July"], 1, Severity.NOTE),
+        (30, [None], 1, Severity.NOTE),
+        (30, ["July"], 0, Severity.ERROR),
+        (30, [], 0, Severity.ERROR),
     ],
-    ids=["within a week", "by this journal", "without one", "by somebody else"],
+    ids=["within a week", "beside it", "without one", "in its place", "of others"],
 )
-def test_an_occasion_tells_what_is_meant_once_more(days, *, own, weight):
+def test_an_occasion_tells_what_is_meant_once_more(days, *, own, known, weight):
     at, row = f"{TODAY - timedelta(days=days)}T00:00:00Z", response("August")
     said = {"id": "e", "is_internal": False, "content": "Kia ora.", "created_on": at}
     wants = deed("responses", row.said, project=PROJECT, thread=[said])
     context = check_context()
-    inquiry = Inquiry(context=context, asker=None, journal=None, known={}, skip=())
     own = [entry(1, state=State.DONE, content=response(each)) for each in own]
+    known = {each.key: None for each in own[:known]}
+    inquiry = Inquiry(context=context, asker=None, journal=None, known=known, skip=())
     world = World(account=ACCOUNT, earlier={row.one: own})
-    asked = asked_again(wants, row, world, inquiry=inquiry)
+    asked = asked_again(wants, row, world, act=LINES["responses"], inquiry=inquiry)
     assert [each.severity for each in asked] == [weight]

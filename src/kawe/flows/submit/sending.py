@@ -54,6 +54,7 @@ NO_TOKENS_LEFT: Final = _NOT_TRIED.format(why="the team has no tokens left")
 TOO_FEW: Final = _NOT_TRIED.format(
     why="there are too few tokens, or the run's limit is reached"
 )
+BEHIND: Final = _NOT_TRIED.format(why="a row before it on this project waits")
 _CHANGED: Final = (
     "It says something else, or has another draft, than when its send was agreed to."
 )

@@ -45,40 +45,39 @@ def before(content: ActContent, earlier: Sequence[Entry]) -> Entry | None:
 
 
 def asked_again(
-    deed: Deed, content: ActContent, world: World, *, inquiry: Inquiry
+    deed: Deed, content: ActContent, world: World, *, act: ActLine, inquiry: Inquiry
 ) -> Iterator[Breach]:
     """Ask about what somebody else did, and where what was sent left its row.
 
     Words that are nearly the same may be a correction, and of one sorted column new
-    rows say what was sent. Of what this journal did, another Occasion tells that it is
-    meant once more.
+    rows say what was sent. Another Occasion beside a row that was done tells that it is
+    meant once more; in its place, it may be a correction too.
     """
     words, occasion = content.message, content.said.get(OCCASION)
     earlier = world.earlier.get(content.one, ())
     went = {e.key: ActContent.of(e.content) for e in earlier if e.state in _WENT}
-    meant = {
-        other.message
-        for key, other in went.items()
-        if key in inquiry.known or occasion not in {None, other.said.get(OCCASION)}
-    }
+    beside = {other.message for key, other in went.items() if key in inquiry.known}
+    others = (e for e in went.values() if occasion not in {None, e.said.get(OCCASION)})
+    meant = beside | {each.message for each in others}
     context = inquiry.context
     accepted: Any = {"severity": Severity.WARNING, "advice": ""}
     weight = accepted if context.choices.accepts_repeats else {}
     # Within a week a row may have been copied, also with its Occasion.
     young = str(context.today - timedelta(days=7))
     for day, each in deed.repeats:
-        if words not in meant or day > young:
+        if words not in beside or day > young:
             yield replace(each, **weight)
         else:
             yield replace(each, severity=Severity.NOTE, advice="")
     left = {each.message for each in went.values()} - meant - {words}
     among = left | ({*deed.answers} - meant - {words})
     nearest = context.suggester.nearest(words, among=sorted(among))
-    asked = [("Nearly the same was sent", each) for each in nearest]
+    asked = [("Nearly the same was", each) for each in nearest]
     moved = sorted(left & world.new)
-    asked += [("Another row says now what was sent", each) for each in moved]
+    asked += [("Another row says now what was", each) for each in moved]
+    field = "note" if "note" in act.fields else "message"
     for what, other in asked[:1]:
-        said = f"{what}: {quoted('message', other)}."
+        said = f"{what} {act.done}: {quoted(field, other)}."
         advice = f"Undo the edit here. {MEANT}"
-        found = Breach(field="message", rule=ACT_AGAIN, message=said, advice=advice)
+        found = Breach(field=field, rule=ACT_AGAIN, message=said, advice=advice)
         yield replace(found, **weight)

@@ -75,7 +75,10 @@ class ActContent(PlainContent):
 
     @property
     def message(self) -> str:
-        return clean(str(self.said.get("message") or ""))
+        """Give what a row adds to a thread; a note that there is has an id."""
+        said = self.said
+        note = said.get("note") if "note_id" not in said else ""
+        return clean(str(said.get("message") or note or ""))
 
     @property
     def turns_in(self) -> str:

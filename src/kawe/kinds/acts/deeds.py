@@ -192,10 +192,14 @@ def _note(act: ActLine, said: Said, world: World) -> Deed:
         raise _note_unfit(lacking[0], "Note and Meeting type are both needed.")
     if note_id and found is None:
         raise unknown
-    if not note_id:
-        same = (e for e in notes if _says(e, new["note"]))
-        before = facts.facts(act, next(same, {}), world)
+    same = [e for e in notes if not note_id and _says(e, new["note"])]
+    equal = [e for e in same if e.get("meeting_type") == new["meeting_type"]]
+    if equal:
+        before = facts.facts(act, equal[0], world)
+    at = [] if equal else [each["created_on"] for each in same]
     return Deed(
+        **_again(said, "note", "The same was noted on this project already", at=at),
+        answers=tuple(clean(str(e["content"] or "")) for e in notes),
         before=before,
         after={**new, "note": clean(new["note"])},
         operation="note_edit" if note_id else "note_create",

@@ -34,7 +34,7 @@ from kawe.flows.checked_rows import (
 from kawe.flows.kinds import Answers, Inquiry, Kind, Submission, guide_of
 from kawe.flows.run import Run
 from kawe.flows.submit.safe_retry import SafeRetry
-from kawe.flows.submit.sending import NO_TOKENS_LEFT, TOO_FEW, take_note_of_402
+from kawe.flows.submit.sending import BEHIND, NO_TOKENS_LEFT, TOO_FEW, take_note_of_402
 from kawe.flows.submit.submitting import in_rounds
 from kawe.flows.submit.uploading import bring_files, named_files
 from kawe.kinds.acts.again import asked_again, before, earlier_acts
@@ -48,7 +48,7 @@ from kawe.kinds.acts.content import (
     said_of,
     shown_of,
 )
-from kawe.kinds.acts.deeds import Deed, deed_of
+from kawe.kinds.acts.deeds import STANDS, Deed, deed_of
 from kawe.kinds.acts.facts import Facts, Reverse, fetched_rows, parts_of, put_back
 from kawe.kinds.acts.schema import schema_of
 from kawe.kinds.acts.table import AGAIN, TABLE, ActLine, More, Proven
@@ -72,8 +72,8 @@ class Doer:
     verb: str
     run: Run
     budget: Budget
-    dry: set[str] = field(default_factory=set)
-    """The projects whose next act needs a token that nobody has."""
+    dry: dict[str, str] = field(default_factory=dict)
+    """Why the next act that needs a token waits, by project."""
 
     async def settle(self, entries: Sequence[Entry]) -> None:
         """Settle doubts by reading, the earliest first."""
@@ -91,16 +91,23 @@ class Doer:
             if self.run.stop.is_set():
                 return
             # A row that waits already keeps its time and its reason, and needed one.
-            waits = entry.state is State.QUEUED
-            is_dry = ActContent.of(entry.content).target_id in self.dry
-            most, used = self.budget.own_limit, self.run.tally.tokens
-            is_over = most is not None and used >= most and self._may_cost(entry)
-            if not waits and (is_dry or is_over):
-                reason = NO_TOKENS_LEFT if is_dry else TOO_FEW
-                await self.run.move(entry, State.QUEUED, reason=reason)
-            elif not (waits and (self.dry or is_over)):
+            waits, why = entry.state is State.QUEUED, self._why_not(entry)
+            if why and not waits:
+                await self.run.move(entry, State.QUEUED, reason=why)
+            elif not (waits and self.dry):
                 await self._do(entry)
             self.run.progress.advance()
+
+    def _why_not(self, entry: Entry) -> str:
+        """Say why an act waits for tokens; what is free goes on, unless it ends all."""
+        act, target = act_of(entry), ActContent.of(entry.content).target_id
+        most, used = self.budget.own_limit, self.run.tally.tokens
+        if most is not None and used >= most and self._may_cost(entry):
+            return self.dry.setdefault(target, TOO_FEW)
+        why = self.dry.get(target, "")
+        if act.costs:
+            return why
+        return BEHIND if why and act.verb in STANDS else ""
 
     def _may_cost(self, entry: Entry) -> bool:
         """Say whether an act may use a token, as far as this run knows."""
@@ -155,7 +162,7 @@ class Doer:
         await run.conclude(intent, verdict)
         if isinstance(verdict, NotDone) and verdict.reason is Reason.NO_TOKENS:
             take_note_of_402(run)
-            self.dry.add(ActContent.of(entry.content).target_id)
+            self.dry[ActContent.of(entry.content).target_id] = NO_TOKENS_LEFT
         return await retry.may_retry(verdict)
 
     async def _look(self, entry: Entry, *, shown: Mapping[str, str] = {}) -> Deed:
@@ -314,7 +321,9 @@ class ActsKind(Kind):
             if deed.unknown is not None and is_new:
                 raise deed.unknown
             if is_new:
-                asked = asked_again(deed, content, world, inquiry=inquiry)
+                asked = asked_again(
+                    deed, content, world, act=self.line, inquiry=inquiry
+                )
                 row = row.with_findings(*(each.on(row.row) for each in asked))
         except Unfit as trouble:
             return self._unfit(row, trouble, inquiry)
@@ -380,8 +389,7 @@ class ActsKind(Kind):
 
     async def submit(self, submission: Submission) -> None:
         """Do every act once, and settle what is in doubt."""
-        run, budget = submission.run, submission.budget
-        doer = Doer(verb=self.verb, run=run, budget=budget)
+        doer = Doer(verb=self.verb, run=submission.run, budget=submission.budget)
         await in_rounds(submission, settle=doer.settle, act=doer.do)
 
     async def release(self, run: Run, rows: Sequence[Entry], *, budget: Budget) -> None:
