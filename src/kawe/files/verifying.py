@@ -64,7 +64,7 @@ def check_folder(folder: Path) -> FolderCheck:
         SettingsError: It has no list of hashes.
     """
     (hashes, odd, before), there = _listed(folder), list(_below(folder))
-    own, found, size_bytes = {*odd}, list[FileFinding](), 0
+    own, found = {*odd}, list[FileFinding]()
     is_bag = os.path.lexists(folder / DECLARATION) or (
         bool(hashes) and all(name.startswith(PAYLOAD) for name in hashes)
     )
@@ -94,13 +94,11 @@ def check_folder(folder: Path) -> FolderCheck:
         if lines
     ]
     as_it_lies = {_composed(e): e for e in there} | {e: e for e in there}
-    for name, sha256 in hashes.items():
-        path = as_it_lies.get(_composed(name), name)
-        match _compared(folder, path, sha256=sha256, before=before):
-            case FileFinding() as finding:
-                found.append(finding)
-            case int() as good_bytes:
-                size_bytes += good_bytes
+    compared = [
+        _compared(folder, as_it_lies.get(_composed(n), n), sha256=said, before=before)
+        for n, said in hashes.items()
+    ]
+    found += [each for each in compared if isinstance(each, FileFinding)]
     names = {_composed(name) for name in (*hashes, *own)}
     mine = (name for name in there if LIST_NAME in odd or "/" not in name)
     others = [name for name in mine if _composed(name) not in names]
@@ -113,7 +111,7 @@ def check_folder(folder: Path) -> FolderCheck:
     return FolderCheck(
         is_bag=is_bag,
         files=len(hashes),
-        size_bytes=size_bytes,
+        size_bytes=sum(each for each in compared if isinstance(each, int)),
         findings=in_order(found),
         names=frozenset(hashes),
         aside=aside,
