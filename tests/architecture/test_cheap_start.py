@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from doubles.programs import printed_by
 from doubles.typed_commands import run_command
 from kawe.cli.app import COMMANDS
 from kawe.cli.output.exit import ExitCode
@@ -20,7 +21,7 @@ try:
     main()
 except SystemExit as end:
     assert not end.code, end.code
-print(json.dumps(sorted(set(sys.modules) - before)), file=sys.stderr)
+print(json.dumps(sorted(set(sys.modules) - before)))
 """
 _HEAVY = {
     "asyncio",
@@ -34,13 +35,8 @@ _HEAVY = {
 
 
 def _loaded_by(code, *arguments):
-    done = subprocess.run(
-        [sys.executable, "-c", code, *arguments],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    return {name.partition(".")[0] for name in json.loads(done.stderr.splitlines()[-1])}
+    loaded = json.loads(printed_by(code, *arguments).splitlines()[-1])
+    return {name.partition(".")[0] for name in loaded}
 
 
 def test_help_imports_nothing_heavy():
@@ -69,14 +65,9 @@ def test_the_version_imports_nothing_heavy():
 def test_importing_kawe_imports_nothing_else_of_it():
     code = (
         "import json, sys; before = set(sys.modules); import kawe; "
-        "print(json.dumps([n for n in sys.modules if n not in before]), "
-        "file=sys.stderr)"
+        "print(json.dumps([n for n in sys.modules if n not in before]))"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    )
-    loaded = json.loads(done.stderr.splitlines()[-1])
-    found = {name for name in loaded if name.startswith("kawe")}
+    found = {name for name in json.loads(printed_by(code)) if name.startswith("kawe")}
     assert found - {"kawe._version"} == {"kawe"}
 
 
@@ -90,15 +81,10 @@ def test_the_help_of_a_command_loads_nothing_that_it_works_with():
 def test_the_help_of_a_command_is_the_same_where_imports_wait(command, tmp_path):
     words, surroundings = (command, "--help"), {"PATH": os.environ["PATH"]}
     code = "import sys; sys.argv[0] = 'kawe'; from kawe.cli.app import main; main()"
-    waiting = subprocess.run(
-        [sys.executable, "-c", code, *words],
-        capture_output=True,
-        check=True,
-        env=surroundings,
-    )
+    waiting = printed_by(code, *words, env=surroundings)
     # In a process that has loaded every module.
     loaded = run_command(words, folder=tmp_path, environment=surroundings, typed="")
-    assert waiting.stdout.decode() == loaded.stdout
+    assert waiting == loaded.stdout
 
 
 def test_a_file_called_like_the_help_is_read(tmp_path):

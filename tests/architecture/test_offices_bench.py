@@ -7,6 +7,7 @@ import sys
 import pytest
 
 from architecture.house import ROOT
+from doubles.programs import printed_by
 from kawe.cases.kinds import KINDS
 from kawe.schemas.catalog import load_columns
 
@@ -32,14 +33,7 @@ print(json.dumps([
 
 @pytest.fixture(scope="module")
 def lists():
-    ran = subprocess.run(
-        [sys.executable, "-c", TELL],
-        cwd=ROOT / "bench",
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    return json.loads(ran.stdout)
+    return json.loads(printed_by(TELL, cwd=ROOT / "bench"))
 
 
 def test_there_are_sixty_workbooks_and_fourteen_have_headings_of_public_data(lists):

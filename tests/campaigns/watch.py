@@ -55,8 +55,7 @@ def watch(person: Person, *, projects: int, changed: int, kills: int) -> Watched
     chance, seen = Random(17), Watched()
     twin = person.twin
     iwi, other = Consulted(twin), Consulted(twin)
-    address = twin.address
-    board = Switchboard(address.switchboard_url or "", address.switchboard_secret)
+    board = Switchboard(twin.address)
     ids = iwi.send(projects)
     _round(person, seen, kills=0, chance=chance)
     drawn = chance.sample(ids, changed)

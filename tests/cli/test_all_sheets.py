@@ -14,6 +14,7 @@ STAFF = [
     ["Hemi Ruru", "hemi@example.org", "Member", "Planning"],
 ]
 NOTES = [["Read me first"], ["Rows from the works programme"]]
+SUBMIT = "submit", "works.xlsx", "--all-sheets", "--yes", "4", "--no-input"
 BROKEN = {"Name": "", "End date": "soon"}
 
 
@@ -79,9 +80,7 @@ def test_a_check_gives_one_document_with_a_list_by_sheet(person, more):
 
 def test_a_submit_sends_the_projects_and_invites_the_people(person):
     both(person)
-    document = person.document(
-        "submit", "works.xlsx", "--all-sheets", "--yes", "4", "--no-input"
-    )
+    document = person.document(*SUBMIT)
 
     assert (person.sends(), person.invited()) == (
         2,
@@ -149,9 +148,7 @@ def test_tokens_of_one_sheet_are_not_counted_for_the_next(person_with):
     person = person_with(tokens=3)
     write(person, {"Roads": roads(row(1), row(2)), "Water": roads(row(3), row(4))})
     plan = person.document("plan", "works.xlsx", "--all-sheets")
-    done = person.document(
-        "submit", "works.xlsx", "--all-sheets", "--yes", "4", "--no-input"
-    )
+    done = person.document(*SUBMIT)
 
     assert [(e["sheet"], e["sends"]) for e in plan["sheets"]] == [
         ("Roads", 2),

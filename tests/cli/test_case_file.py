@@ -45,11 +45,6 @@ def person(person_with):
     return person
 
 
-def board(person):
-    address = person.twin.address
-    return Switchboard(address.switchboard_url, address.switchboard_secret)
-
-
 def below(folder):
     paths = (each for each in folder.rglob("*") if each.is_file())
     return {each.relative_to(folder).as_posix(): each.read_bytes() for each in paths}
@@ -142,7 +137,9 @@ def test_a_folder_of_another_project_is_left_alone(person):
 
 @pytest.mark.parametrize("at", [1, 2, 3])
 def test_a_kill_and_the_same_command_again_give_a_whole_case_file(person, at):
-    board(person).set("slow", "storage_get", chunk_bytes=1, seconds=3600, nth=at)
+    Switchboard(person.twin.address).set(
+        "slow", "storage_get", chunk_bytes=1, seconds=3600, nth=at
+    )
     process = person.start(*CASE)
     while not list((person.folder / "case").rglob(".kawe-*")):
         assert process.poll() is None
@@ -151,7 +148,7 @@ def test_a_kill_and_the_same_command_again_give_a_whole_case_file(person, at):
     process.send_signal(signal.SIGKILL)
     process.wait(timeout=40)
     cut = person.run("export", "verify", "case")
-    board(person).clear()
+    Switchboard(person.twin.address).clear()
     done, proven = person.run(*CASE), person.run("export", "verify", "case")
     assert (cut.returncode, done.returncode, proven.returncode) == (2, 0, 0)
     assert set(listed(person.folder / "case")) == FILES
@@ -170,7 +167,9 @@ def test_what_was_altered_since_is_said_and_comes_again(person):
 
 
 def test_a_document_that_does_not_come_makes_the_case_incomplete(person):
-    board(person).set("gateway_page", "storage_get", status_code=200, count=1)
+    Switchboard(person.twin.address).set(
+        "gateway_page", "storage_get", status_code=200, count=1
+    )
     first, second = person.run(*CASE), person.run(*CASE)
     assert (first.returncode, "Not saved: KR-2026-000001" in first.stdout) == (7, True)
     assert first.stdout.endswith("Run the same command again to have it complete.\n")

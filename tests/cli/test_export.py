@@ -188,8 +188,7 @@ def test_an_exported_receipt_is_in_the_result_of_its_row(person):
 
 def test_what_is_no_pdf_is_not_saved_and_fetched_by_the_next_run(person_with):
     person = _sent(person_with(tokens=9, faults=True))
-    address = person.twin.address
-    board = Switchboard(url=address.switchboard_url, secret=address.switchboard_secret)
+    board = Switchboard(person.twin.address)
     board.set("gateway_page", "storage_get", status_code=200, count=1)
     first = person.run(*EXPORT)
     saved = _papers(person)
@@ -209,8 +208,7 @@ def test_what_is_no_pdf_is_not_saved_and_fetched_by_the_next_run(person_with):
 @pytest.mark.short_campaign
 def test_one_polite_kill_ends_a_download_that_has_no_end(person_with):
     person = _sent(person_with(tokens=9, faults=True))
-    address = person.twin.address
-    board = Switchboard(url=address.switchboard_url, secret=address.switchboard_secret)
+    board = Switchboard(person.twin.address)
     # A byte each time, and the next one in an hour.
     board.set("slow", "storage_get", chunk_bytes=1, seconds=3600)
     process = person.start(*EXPORT)

@@ -53,11 +53,7 @@ def person(twin, tmp_path):
     folder = tmp_path / "person"
     folder.mkdir()
     yield Person(folder=folder, twin=twin)
-    board(twin).clear()
-
-
-def board(twin):
-    return Switchboard(twin.address.switchboard_url, twin.address.switchboard_secret)
+    Switchboard(twin.address).clear()
 
 
 def lines_of(person, name):
@@ -72,7 +68,7 @@ def lines_of(person, name):
 def test_a_list_that_shifts_once_is_read_again_and_every_record_comes_once(
     person, name, operation, *, rows
 ):
-    board(person.twin).set("shift", operation, rows=rows, nth=2, count=1)
+    Switchboard(person.twin.address).set("shift", operation, rows=rows, nth=2, count=1)
     done = person.run("export", name, "-o", "lists")
     ids = [each["id"] for each in lines_of(person, f"lists/{name}.jsonl")]
     assert (done.returncode, len(ids), len(set(ids))) == (0, PROJECTS, PROJECTS)
@@ -81,7 +77,7 @@ def test_a_list_that_shifts_once_is_read_again_and_every_record_comes_once(
 
 
 def test_a_list_that_always_shifts_is_written_and_not_called_complete(person):
-    board(person.twin).set("shift", "project_list", rows=1)
+    Switchboard(person.twin.address).set("shift", "project_list", rows=1)
     done = person.run("export", "projects", "-o", "projects.csv")
     assert done.returncode == 7
     assert "102 of 103 projects" in done.stdout
@@ -91,7 +87,7 @@ def test_a_list_that_always_shifts_is_written_and_not_called_complete(person):
 
 
 def test_threads_come_whole_through_faults_and_only_once(person):
-    switches = board(person.twin)
+    switches = Switchboard(person.twin.address)
     switches.set("shift", "engagement_list", rows=-1, count=1)
     switches.set("server_error", probability=0.05, seed=3)
     words = ("--with", "thread", "--with", "log", "-o", "all", "--search", "R-10")

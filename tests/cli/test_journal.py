@@ -4,16 +4,14 @@ import pytest
 
 from doubles.command import csv_row, write_csv
 
+SUBMIT = ("submit", "monthly.csv", "--yes", "9", "--no-input", "--journal")
 VERIFY = ("journal", "verify", "--journal", "one.journal")
 
 
 @pytest.fixture
 def person(person_with):
     person = person_with(tokens=9, rows=range(3))
-    person.run(
-        *("submit", "monthly.csv", "--yes", "9", "--no-input"),
-        *("--journal", "one.journal"),
-    )
+    person.run(*SUBMIT, "one.journal")
     return person
 
 
@@ -46,10 +44,7 @@ def test_after_a_purge_no_text_is_left_and_a_resubmit_makes_no_unsafe_call(perso
         *("journal", "purge", "--older-than", "0", "--journal", "one.journal")
     )
     after = _journal(person)
-    again = person.run(
-        *("submit", "monthly.csv", "--yes", "9", "--no-input"),
-        *("--journal", "one.journal"),
-    )
+    again = person.run(*SUBMIT, "one.journal")
     assert (
         (done.returncode, again.returncode, person.run(*VERIFY).returncode),
         (text in before, text in after),

@@ -75,8 +75,7 @@ def test_a_csv_and_a_workbook_of_one_name_do_not_share_a_result(person):
 
 def test_a_run_whose_sends_were_all_refused_used_no_token(person_with):
     person = person_with(tokens=9, faults=True)
-    address = person.twin.address
-    board = Switchboard(url=address.switchboard_url, secret=address.switchboard_secret)
+    board = Switchboard(person.twin.address)
     board.set("server_error", "project_send", status_code=503, when="before")
     write_csv(person.folder / "m.csv", [csv_row(1), csv_row(2)])
     done = person.run("submit", "m.csv", *YES)
@@ -94,8 +93,7 @@ def test_attempts_that_ended_alike_are_one_line_and_many_held_rows_fit_on_a_scre
     person_with,
 ):
     person = person_with(tokens=90, faults=True)
-    address = person.twin.address
-    board = Switchboard(url=address.switchboard_url, secret=address.switchboard_secret)
+    board = Switchboard(person.twin.address)
     board.set("server_error", "project_send", status_code=503, when="before")
     rows = [csv_row(n, Latitude=f"-36.85{n:02}") for n in range(1, 31)]
     write_csv(person.folder / "m.csv", rows)
@@ -125,8 +123,7 @@ def test_a_plan_that_sends_nothing_is_said_loudly_when_it_is_carried_out(person_
 
 def test_a_result_that_is_not_written_is_told_with_what_was_sent(person_with):
     person = person_with(tokens=9, faults=True)
-    address, out = person.twin.address, person.folder / "out"
-    board = Switchboard(url=address.switchboard_url, secret=address.switchboard_secret)
+    board, out = Switchboard(person.twin.address), person.folder / "out"
     board.set("latency", "project_send", seconds=2)
     write_csv(person.folder / "m.csv", [csv_row(1), csv_row(2)])
     out.mkdir()

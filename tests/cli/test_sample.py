@@ -61,8 +61,7 @@ def test_each_has_its_row_and_its_case_file_and_all_are_listed(person):
 
 
 def test_a_case_file_that_is_not_complete_says_why(person):
-    address = person.twin.address
-    board = Switchboard(address.switchboard_url, address.switchboard_secret)
+    board = Switchboard(person.twin.address)
     board.set("gateway_page", "storage_get", status_code=200, count=1)
     done = person.run(*SAMPLE, "-o", "lacking")
     board.clear()

@@ -24,11 +24,6 @@ def person(person_with):
         server.force_exit = True
 
 
-def board(person):
-    address = person.twin.address
-    return Switchboard(url=address.switchboard_url, secret=address.switchboard_secret)
-
-
 def until(happens, process):
     deadline = time.monotonic() + 60
     while not happens() and process.poll() is None and time.monotonic() < deadline:
@@ -37,7 +32,7 @@ def until(happens, process):
 
 @pytest.mark.parametrize("number", SIGNALS, ids=str)
 def test_a_second_signal_ends_a_run_whose_request_has_no_answer(person, number):
-    switches = board(person)
+    switches = Switchboard(person.twin.address)
     fault = switches.set("latency", "project_create", seconds=600)
     process = person.start(*SUBMIT)
     until(lambda: switches.happened(fault), process)
@@ -53,7 +48,7 @@ def test_a_second_signal_ends_a_run_whose_request_has_no_answer(person, number):
     "words", [SUBMIT, ("plan", "monthly.csv"), ("check", "monthly.csv")]
 )
 def test_one_signal_ends_a_command_that_changes_nothing_yet(person, words, number):
-    switches = board(person)
+    switches = Switchboard(person.twin.address)
     fault = switches.set("latency", "user_read", seconds=600)
     process = person.start(*words)
     until(lambda: switches.happened(fault), process)
@@ -64,7 +59,7 @@ def test_one_signal_ends_a_command_that_changes_nothing_yet(person, words, numbe
 @pytest.mark.parametrize("number", SIGNALS, ids=str)
 @pytest.mark.parametrize("words", [SUBMIT, ("watch", "--once")])
 def test_one_signal_ends_a_pause_before_another_attempt(person, words, number):
-    switches = board(person)
+    switches = Switchboard(person.twin.address)
     fault = switches.set("drop", "project_list", when="before")
     process = person.start(*words)
     until(lambda: switches.happened(fault) > 3, process)

@@ -14,6 +14,7 @@ from doubles.planned import (
 
 COLUMNS = "Files,Our own remarks"
 CHANGED = "Changed in cells, files, iwi or draft, or too late by now: monthly!"
+AGAIN = "Make the plan again with kawe plan"
 
 
 @pytest.fixture(scope="module")
@@ -49,14 +50,14 @@ def _refused(person, *words):
 
 
 def _stale(*changes):
-    return (
-        2,
-        (
-            f"kawe: The plan is stale; nothing was sent. {' '.join(changes)} Make the "
-            "plan again with kawe plan, and have it approved again if need be."
-        ),
-        [],
+    return _no_use(
+        f"The plan is stale; nothing was sent. {' '.join(changes)} {AGAIN}, and have "
+        "it approved again if need be."
     )
+
+
+def _no_use(why):
+    return 2, f"kawe: {why}", []
 
 
 @pytest.mark.parametrize(
@@ -99,14 +100,8 @@ def test_an_attachment_is_gone(person):
 def test_a_plan_of_an_older_kawe_is_refused_with_how_to_make_it_again(person):
     path = person.folder / "plan.json"
     path.write_text(path.read_text().replace("kawe.plan/5", "kawe.plan/4"))
-    assert _refused(person) == (
-        2,
-        (
-            "kawe: The plan was made by an older kawe. Make the plan again with kawe "
-            "plan. Nothing was sent."
-        ),
-        [],
-    )
+    why = f"The plan was made by an older kawe. {AGAIN}. Nothing was sent."
+    assert _refused(person) == _no_use(why)
 
 
 def test_another_key_of_the_same_team(person):
@@ -117,23 +112,14 @@ def test_another_key_of_the_same_team(person):
 def test_other_rules_for_rows(person):
     reseal_plan(person.folder / "plan.json", rules="0" * 64, kawe="9.9")
     code, said, made = _refused(person)
-    assert (code, "made by kawe 9.9 with other rules for rows" in said, made) == (
-        2,
-        True,
-        [],
-    )
+    is_said = "made by kawe 9.9 with other rules for rows" in said
+    assert (code, is_said, made) == (2, True, [])
 
 
 def test_the_plan_was_edited_by_hand(person):
     change_plan(person.folder / "plan.json", sends=99)
-    assert _refused(person) == (
-        2,
-        (
-            "kawe: The plan was changed after kawe made it. Make the plan again with "
-            "kawe plan. Nothing was sent."
-        ),
-        [],
-    )
+    why = f"The plan was changed after kawe made it. {AGAIN}. Nothing was sent."
+    assert _refused(person) == _no_use(why)
 
 
 def test_a_file_that_is_no_plan(person):

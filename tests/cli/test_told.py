@@ -47,8 +47,7 @@ class Office:
 
     def board(self):
         """Give the switchboard of the twin."""
-        address = self.person.twin.address
-        return Switchboard(address.switchboard_url, address.switchboard_secret)
+        return Switchboard(self.person.twin.address)
 
     def heard(self):
         """Give what each of the three has heard."""

@@ -477,8 +477,8 @@ def test_a_workbook_is_taken_up_again_once_the_settings_are_right(bureau, twins)
 @pytest.mark.short_campaign
 def test_a_slow_account_keeps_the_later_workbooks_of_others_not_waiting(tmp_path):
     with started_twins(tmp_path, faults=True) as twins:
-        bureau, slow = bureau_on(tmp_path, twins), twins["hurunui"].address
-        board = Switchboard(url=slow.switchboard_url, secret=slow.switchboard_secret)
+        bureau = bureau_on(tmp_path, twins)
+        board = Switchboard(twins["hurunui"].address)
         board.set("latency", "user_read", seconds=6)
         bureau.drop("hurunui")
         for n, name in enumerate(("a.csv", "b.csv")):

@@ -2,8 +2,6 @@
 
 import asyncio
 import sqlite3
-import subprocess
-import sys
 from contextlib import closing
 from dataclasses import replace
 from threading import Event, Thread
@@ -14,6 +12,7 @@ from psycopg import IntegrityError
 from doubles.journal_homes import ServerHome, SqliteHome
 from doubles.journal_values import NOW, entry, key, later
 from doubles.postgres import pooled
+from doubles.programs import printed_by
 from kawe.domain.batch.journal_servers import JournalServer
 from kawe.domain.service.states import State
 from kawe.errors import JournalError, JournalLocked, JournalNewer, StoreFault
@@ -184,10 +183,7 @@ def test_without_the_library_a_person_is_told_what_to_install():
         "try: is_there(JournalServer(url='postgresql://db/kawe', schema='s'))\n"
         "except Exception as error: print(error.message, error.hint)\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    )
-    assert done.stdout == (
+    assert printed_by(code) == (
         "A journal on a server needs a part that is not installed. Install it: "
         "pip install 'kawe[postgres]'\n"
     )

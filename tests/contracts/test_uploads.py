@@ -4,7 +4,6 @@ import asyncio
 import hashlib
 import json
 import logging
-import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +12,7 @@ import pytest
 
 from doubles.hostile_server import Caller, always, answer, envelope, hostile_server
 from doubles.opened import CANARY, opened
+from doubles.programs import printed_by
 from kawe.domain.service.states import NotUploaded, Uploaded
 from kawe.domain.sheet.content import Attachment
 from kawe.errors import (
@@ -350,13 +350,10 @@ def test_a_file_of_100_mib_is_streamed(twin, tmp_path):
         [str(each), hashlib.sha256(each.read_bytes()).hexdigest()]
         for each in (small, large)
     ]
-    done = subprocess.run(
-        [sys.executable, "-c", _STREAMS],
+    printed = printed_by(
+        _STREAMS,
         input=json.dumps([twin.address.api_url, twin.address.live_key, *files]),
         env={"PYTHONPATH": str(Path(__file__).parents[1])},
-        capture_output=True,
-        text=True,
-        check=True,
     )
-    first, second, grown_kib = json.loads(done.stdout)
+    first, second, grown_kib = json.loads(printed)
     assert (first, second, grown_kib <= 8 * 1024) == ("Uploaded", "Uploaded", True)

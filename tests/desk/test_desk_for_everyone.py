@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from doubles.browser import DRIVER, Browser
+from doubles.browser import Browser, in_a_browser
 from doubles.command import at_a_twin
 from doubles.desk import Desk
 from doubles.payloads import MARK, assert_html_is_inert
@@ -60,7 +60,7 @@ def test_nothing_that_others_wrote_is_active_on_any_page(harmed):
 
 
 @pytest.mark.short_campaign
-@pytest.mark.skipif(DRIVER is None, reason="there is no chromedriver")
+@in_a_browser
 def test_axe_finds_no_serious_fault_and_no_page_is_wider_than_a_phone(harmed, tmp_path):
     with Desk(harmed.person, opens=False) as desk:
         with Browser(tmp_path / "profile") as browser:

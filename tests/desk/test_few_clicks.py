@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from doubles.browser import DRIVER, ENTER, Browser
+from doubles.browser import ENTER, Browser, in_a_browser
 from doubles.command import at_a_twin, csv_row, write_csv
 from doubles.desk import Desk
 
@@ -12,7 +12,7 @@ MOST = 2
 WORDS = "return (document.querySelector('main') || document.body).innerText"
 TO_WORK = 'main th a[href*="/works/"]'
 ROWS = 6
-pytestmark = pytest.mark.skipif(DRIVER is None, reason="there is no chromedriver")
+pytestmark = in_a_browser
 
 
 def nav(path):

@@ -9,7 +9,7 @@ from starlette.datastructures import FormData
 
 from desk.test_month_pages import month
 from desk.test_workbooks import sheet
-from doubles.browser import DRIVER, Browser
+from doubles.browser import Browser, in_a_browser
 from doubles.command import HEADINGS, at_a_twin, csv_row
 from doubles.desk import Desk, read
 from kawe.desk.gate import Visitor
@@ -179,7 +179,7 @@ def test_a_wrong_number_stays_and_a_new_plan_is_agreed_to_anew(tmp_path):
     assert "The plan was made again" in read(changed.text)
 
 
-@pytest.mark.skipif(DRIVER is None, reason="there is no chromedriver")
+@in_a_browser
 def test_the_problem_has_the_focus_and_leads_to_its_field(desk, tmp_path):
     with Browser(tmp_path / "profile") as browser:
         desk.lend_to(browser)

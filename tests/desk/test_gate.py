@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, HTTPServer
 import httpx
 import pytest
 
-from doubles.browser import DRIVER, Browser
+from doubles.browser import Browser, in_a_browser
 from doubles.desk import Desk, read
 
 
@@ -120,7 +120,7 @@ def test_every_answer_is_kept_by_nobody_and_loads_nothing_of_others(desk):
         }
 
 
-@pytest.mark.skipif(DRIVER is None, reason="there is no chromedriver")
+@in_a_browser
 def test_another_server_of_this_machine_sees_no_cookie(person, tmp_path):
     seen = []
 

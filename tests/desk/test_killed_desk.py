@@ -102,8 +102,7 @@ def _kill_in(desk, page, path):
 
 
 def _board(person):
-    address = person.twin.address
-    return Switchboard(url=address.switchboard_url, secret=address.switchboard_secret)
+    return Switchboard(person.twin.address)
 
 
 def _repeat(desk, *, ask, agree):

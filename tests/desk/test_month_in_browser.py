@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from doubles.browser import DRIVER, ENTER, RIGHT, Browser
+from doubles.browser import ENTER, RIGHT, Browser, in_a_browser
 from doubles.command import HEADINGS, Person, csv_row, write_csv
 from doubles.desk import Desk
 from doubles.switchboard import Switchboard
@@ -18,10 +18,7 @@ ASKED = [each.replace("Respond by", "Due for iwi") for each in HEADINGS]
 STOP = "Stop after what is in flight"
 PEOPLE = ("Name", "Email", "Role"), ("Hēmi", "hemi@example.org", "Member")
 
-pytestmark = [
-    pytest.mark.short_campaign,
-    pytest.mark.skipif(DRIVER is None, reason="there is no chromedriver"),
-]
+pytestmark = [pytest.mark.short_campaign, in_a_browser]
 
 
 @dataclass
@@ -89,8 +86,7 @@ def officer(tmp_path, twin):
 
 
 def test_a_month_at_the_desk_by_keys_sends_each_row_once_and_loses_none(officer, twin):
-    address = twin.address
-    board = Switchboard(url=address.switchboard_url, secret=address.switchboard_secret)
+    board = Switchboard(twin.address)
     with Desk(officer.person, opens=False) as desk:
         officer.opens(desk)
         _puts_in_a_workbook_with_mistakes_and_corrects_it(officer)

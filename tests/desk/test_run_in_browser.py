@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from doubles.browser import DRIVER, ENTER, Browser
+from doubles.browser import ENTER, Browser, in_a_browser
 from doubles.command import at_a_twin, csv_row, write_csv
 from doubles.desk import SHOWN, Desk, read
 from doubles.switchboard import Switchboard
@@ -12,20 +12,14 @@ from doubles.switchboard import Switchboard
 ROWS = 12
 STOP = "Stop after what is in flight"
 SAID = "return document.querySelector('#so-far li.sent').innerText"
-pytestmark = [
-    pytest.mark.short_campaign,
-    pytest.mark.skipif(DRIVER is None, reason="there is no chromedriver"),
-]
+pytestmark = [pytest.mark.short_campaign, in_a_browser]
 
 
 @pytest.fixture
 def slow(tmp_path):
     """Give somebody whose sends take a second each."""
     with at_a_twin(tmp_path, tokens=50, faults=True) as person:
-        address = person.twin.address
-        Switchboard(url=address.switchboard_url, secret=address.switchboard_secret).set(
-            "latency", "project_send", seconds=1
-        )
+        Switchboard(person.twin.address).set("latency", "project_send", seconds=1)
         person.write_settings("settle = 1\nworkers = 1")
         yield person
 

@@ -7,7 +7,7 @@ import pytest
 
 from desk.test_shown_is_sent import alert, sent
 from doubles.approving import APPROVER, another, open_office
-from doubles.browser import DRIVER, Browser
+from doubles.browser import Browser, in_a_browser
 from doubles.command import HEADINGS, csv_row
 from doubles.desk import Desk, read
 from kawe_twin.serving import TwinOptions, start_twin
@@ -86,7 +86,7 @@ def test_what_is_signed_at_a_second_desk_is_what_the_first_shows_and_sends(tmp_p
     assert (before, "1 sent" in done, after) == ({}, True, {"R-1": 1})
 
 
-@pytest.mark.skipif(DRIVER is None, reason="there is no chromedriver")
+@in_a_browser
 def test_a_plan_that_is_dropped_where_workbooks_go_says_what_it_is(tmp_path):
     content = book(csv_row(1))
     files = {"two.plan.json": b"", "two.csv": content, "culvert map.pdf": MAP}

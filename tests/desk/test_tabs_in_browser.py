@@ -4,7 +4,7 @@ from contextlib import closing
 
 import pytest
 
-from doubles.browser import DRIVER, ENTER, Browser
+from doubles.browser import ENTER, Browser, in_a_browser
 from doubles.command import at_a_twin, csv_row, write_csv
 from doubles.desk import Desk
 from kawe.journal.store.lock import WriterLock
@@ -12,10 +12,7 @@ from kawe.journal.store.lock import WriterLock
 PEOPLE = ("Name", "Email", "Role"), ("Hēmi", "hemi@example.org", "Member")
 PROBLEM = "p[role=alert]"
 
-pytestmark = [
-    pytest.mark.short_campaign,
-    pytest.mark.skipif(DRIVER is None, reason="there is no chromedriver"),
-]
+pytestmark = [pytest.mark.short_campaign, in_a_browser]
 
 
 @pytest.fixture

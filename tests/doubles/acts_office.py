@@ -125,11 +125,7 @@ class Office:
 
     @property
     def board(self) -> Switchboard:
-        address = self.person.twin.address
-        url, secret = address.switchboard_url, address.switchboard_secret
-        assert url is not None
-        assert secret is not None
-        return Switchboard(url, secret)
+        return Switchboard(self.person.twin.address)
 
     def client(self, key: str | None = None) -> httpx.Client:
         return with_key(self.person.twin.address, key)

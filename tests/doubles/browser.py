@@ -18,9 +18,16 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 import httpx
+import pytest
 
 CHROMIUM: Final = shutil.which("chromium") or shutil.which("chromium-browser")
 DRIVER: Final = shutil.which("chromedriver")
+
+in_a_browser: Final = pytest.mark.skipif(
+    CHROMIUM is None or DRIVER is None,
+    reason="chromium and chromedriver are not installed"
+    " (apt-get install chromium chromium-driver)",
+)
 
 _SERIOUS: Final = """
 return axe.run().then((found) => found.violations

@@ -134,8 +134,7 @@ class Rehearsal:
     @property
     def board(self) -> Switchboard:
         """Give the switchboard."""
-        address = self.twin.address
-        return Switchboard(str(address.switchboard_url), address.switchboard_secret)
+        return Switchboard(self.twin.address)
 
     def fill(self, *, projects: int) -> None:
         """Have projects of other people there: more than a page can shift."""

@@ -22,8 +22,7 @@ def live(person: Person) -> list[int]:
     A check, a submit that a 402 ends, a release, a row that is held, a submit that is
     killed and one that goes on, the receipts, a command that is mistyped.
     """
-    address = person.twin.address
-    board = Switchboard(address.switchboard_url or "", address.switchboard_secret or "")
+    board = Switchboard(person.twin.address)
     (person.folder / "plan.pdf").write_bytes(b"%PDF-1.4\n%%EOF\n")
     _write(person, "monthly.csv", _ROWS)
     ended = [_code(person, "check", "monthly.csv")]

@@ -50,10 +50,7 @@ def export_through_trouble(
     with at_a_twin(folder, tokens=100_000, rate_limit=10**7, faults=True) as person:
         twin = person.twin
         _fill(twin, receipts, documents=folder / "twin" / "documents", chance=chance)
-        board = Switchboard(
-            url=twin.address.switchboard_url or "",
-            secret=twin.address.switchboard_secret,
-        )
+        board = Switchboard(twin.address)
         _set_faults(board, seed=seed)
         words = ("export", "receipts", "--bag" if is_bag else "-o", "papers", "--quiet")
         with _colleague(twin):

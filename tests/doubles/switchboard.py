@@ -7,6 +7,8 @@ from typing import Any
 
 import httpx
 
+from kawe_twin.options import TwinAddress
+
 
 @dataclass(frozen=True, slots=True)
 class Switchboard:
@@ -15,8 +17,7 @@ class Switchboard:
     `docs/reference/switchboard.md` lists the kinds and their fields.
     """
 
-    url: str
-    secret: str = field(repr=False)
+    address: TwinAddress = field(repr=False)
 
     def set(self, kind: str, *operations: str, **fields: Any) -> int:
         """Set a fault for some operations, or for all; give its id."""
@@ -52,8 +53,8 @@ class Switchboard:
     def _ask(self, method: str, path: str, **how: Any) -> Any:
         answer = httpx.request(
             method,
-            self.url + path,
-            headers={"X-Switchboard-Secret": self.secret},
+            f"{self.address.switchboard_url}{path}",
+            headers={"X-Switchboard-Secret": str(self.address.switchboard_secret)},
             verify=False,
             trust_env=False,
             timeout=30,

@@ -2,15 +2,12 @@
 
 import pytest
 
-from doubles.browser import CHROMIUM, DRIVER, ENTER, ESCAPE, RIGHT, TAB, Browser
+from doubles.browser import ENTER, ESCAPE, RIGHT, TAB, Browser, in_a_browser
 from doubles.reports import PORTAL, report_of_many
 from kawe.cases.kit import coast_drawing
 from kawe.html.pages import ResultPage
 
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None or DRIVER is None,
-    reason="chromium and chromedriver are not on this machine",
-)
+pytestmark = in_a_browser
 
 _SHOWN = "return document.querySelectorAll('.rows tbody tr:not([hidden])').length"
 _PLACES = "return document.querySelectorAll('.place:not(.away)').length"

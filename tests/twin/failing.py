@@ -17,9 +17,7 @@ class House:
     def __init__(self, running):
         self.address = running.address
         self.asker = Asker(running.address, running.address.live_key)
-        self.board = Switchboard(
-            running.address.switchboard_url, running.address.switchboard_secret
-        )
+        self.board = Switchboard(running.address)
         self.owner = owner_of(running)
 
     def close(self):

@@ -2,16 +2,9 @@
 
 import pytest
 
-from doubles.browser import CHROMIUM, DRIVER, ENTER, SPACE, TAB, Browser
+from doubles.browser import ENTER, SPACE, TAB, Browser, in_a_browser
 
-pytestmark = [
-    pytest.mark.short_campaign,
-    pytest.mark.skipif(
-        CHROMIUM is None or DRIVER is None,
-        reason="chromium and chromedriver are not installed"
-        " (apt-get install chromium chromium-driver)",
-    ),
-]
+pytestmark = [pytest.mark.short_campaign, in_a_browser]
 
 DOWN = "\ue015"
 TEAM = "Kaunihera o Tauira (twin)"

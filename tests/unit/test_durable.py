@@ -3,11 +3,10 @@
 import errno
 import os
 import stat
-import subprocess
-import sys
 
 import pytest
 
+from doubles.programs import printed_by
 from kawe.durable import make_folder, replacing, sweep, sync_folder
 
 posix = pytest.mark.skipif(os.name == "nt", reason="modes of POSIX")
@@ -96,13 +95,8 @@ def test_the_file_is_synced_before_it_has_its_name_and_the_folder_after(tmp_path
         "with replacing(path) as file:\n"
         "    file.write(b'x')\n"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", program, str(tmp_path / "x")],
-        check=True,
-        capture_output=True,
-        text=True,
-    )
-    assert done.stdout.splitlines() == ["file False", "folder True"]
+    printed = printed_by(program, str(tmp_path / "x"))
+    assert printed.splitlines() == ["file False", "folder True"]
 
 
 @posix
@@ -155,7 +149,7 @@ def test_every_missing_folder_is_its_owners_alone_whatever_the_umask(tmp_path, u
     )
     wanted = tmp_path / "there" / "a" / "b" / "c"
 
-    subprocess.run([sys.executable, "-c", program, str(wanted)], check=True)
+    printed_by(program, str(wanted))
 
     made = [wanted, wanted.parent, wanted.parent.parent, tmp_path / "there"]
     assert [rights(each) for each in made] == ["0o700", "0o700", "0o700", "0o755"]

@@ -9,6 +9,7 @@ import keyring.backends.null
 import pytest
 
 from doubles.keyrings import ForgetfulKeyring, LockedKeyring, WeakKeyring
+from doubles.programs import printed_by
 from kawe.domain.text.next_steps import Next
 from kawe.errors import GuardRefused, KeyMissing, SettingsError
 from kawe.settings.keeping import (
@@ -160,10 +161,7 @@ def test_without_the_library_there_is_no_keyring():
         "from kawe.settings.keeping import keyring_name\n"
         "print(keyring_name())"
     )
-    done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, check=True
-    )
-    assert done.stdout == "None\n"
+    assert printed_by(code) == "None\n"
 
 
 def test_a_kept_key_is_in_no_printed_form():
