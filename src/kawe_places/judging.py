@@ -85,6 +85,7 @@ class Judge:
             return _letter(pair, METRES, contrary[0])
         if not contrary and place is not None and is_in_new_zealand(place):
             remarks = (*_notes(pair, METRES, (easting, northing)), *_accuracy(grid))
+            remarks += tuple(_rounded(easting, northing))
             return Located(place=place, remarks=remarks)
         if easting == 0 and northing == 0:
             return _zero(METRES)
@@ -156,16 +157,26 @@ def _note(field: str, message: str) -> PlaceRemark:
 def _coarse(pair: Pair) -> Iterator[PlaceRemark]:
     best, worst = sorted((pair.first.precision, pair.second.precision))
     if worst >= _VERY_COARSE_DEGREES or best >= _COARSE_DEGREES:
+        field = "latitude" if pair.first.precision == worst else "longitude"
         off = worst * _METRES_PER_DEGREE
-        about = f"{off / 1000:,.0f} km" if off >= 1000 else f"{off:,.0f} m"
-        yield PlaceRemark(
-            field="latitude" if pair.first.precision == worst else "longitude",
-            rule="coordinate-decimals",
-            message="The coordinates have few decimals, so the place may be "
-            f"{about} off.",
-            advice="Give at least 4 decimals: a place near a boundary could "
-            "otherwise reach other iwi.",
-        )
+        yield _off(field, off, has="few decimals", give="at least 4 decimals")
+
+
+def _rounded(easting: float, northing: float) -> Iterator[PlaceRemark]:
+    for off in (10_000, 1_000, 100):
+        if not easting % off and not northing % off:
+            yield _off("easting", off, has="whole hundreds", give="whole metres")
+            return
+
+
+def _off(field: str, off: float, *, has: str, give: str) -> PlaceRemark:
+    about = f"{off / 1000:,.0f} km" if off >= 1000 else f"{off:,.0f} m"
+    return PlaceRemark(
+        field=field,
+        rule="coordinate-decimals",
+        message=f"The coordinates have {has}, so the place may be {about} off.",
+        advice=f"Give {give}: a place near a boundary could otherwise reach other iwi.",
+    )
 
 
 def _accuracy(grid: MapGrid) -> Iterator[PlaceRemark]:

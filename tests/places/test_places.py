@@ -104,7 +104,7 @@ def test_nztm_is_what_metres_are_when_nothing_is_said():
 
 
 def test_map_grid_metres_carry_their_accuracy():
-    found = locate(easting=2658000, northing=5990000, system="NZMG")
+    found = locate(easting=2658012, northing=5990000, system="NZMG")
 
     assert isinstance(found, Located)
     assert found.remarks == (
@@ -428,6 +428,15 @@ def test_a_warning_about_decimals_says_how_far_off_a_place_may_be(place, off):
     assert [remark.message for remark in found.remarks] == [
         f"The coordinates have few decimals, so the place may be {off} off."
     ]
+
+
+@pytest.mark.parametrize(
+    ("easting", "off"), [(1748700, "100 m"), (1740000, "1 km"), (1748735, None)]
+)
+def test_metres_in_whole_hundreds_are_a_warning(easting, off):
+    found = locate(easting=easting, northing=5429000)
+    why = f"The coordinates have whole hundreds, so the place may be {off} off."
+    assert [each.message for each in found.remarks] == ([why] if off else [])
 
 
 def test_a_batch_keeps_its_order_whatever_the_systems_are():
