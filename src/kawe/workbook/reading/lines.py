@@ -24,7 +24,7 @@ from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import counted, fold, numbers_words, one_line
 from kawe.errors import ReadingUnclear
 from kawe.workbook.cells.readers import is_blank, read_number
-from kawe.workbook.cells.reading import note, show, warning
+from kawe.workbook.cells.reading import note, quoted, show, warning
 from kawe.workbook.own_words import HEADINGS, NAMING
 from kawe.workbook.reading.alike import spellings
 from kawe.workbook.reading.headings import (
@@ -73,6 +73,12 @@ _TWO: Final = frozenset(
 _Cell: TypeAlias = tuple[Heading, Collection[str], RawValue]
 """The heading above a cell, what it may say as well, and the cell."""
 _FIRST_HEADINGS: Final = 3
+_SAYING: Final = {Why.NOTES, Why.TITLES}
+_COLOUR: Final = re.compile(
+    r"(?i)\b(?:red|orange|yellow|green|blue|gr[ae]y|pink|shaded|highlighted|colou?r)"
+)
+_FEW_WORDS: Final = 3
+_IF_OFF: Final = "If it is said of rows, delete them or strike them through."
 _IF_ROWS: Final = "If one is a row, fill in its other cells."
 
 
@@ -272,10 +278,28 @@ class Body:
                 self.moved.add(number)
         return SparseLines(self.grid, self.headings, rows).left_out
 
+    def _aside(self) -> Iterator[tuple[int, str]]:
+        """Give lines by which rows are off: above them, or by their colour."""
+        first, last = self.headings.row, self.rows[-1][0] if self.rows else 0
+        notes = {e for e, why in self._left_out.items() if why in _SAYING}
+        for number, values in self.grid.rows:
+            if number in notes or number < first:
+                text = " ".join(_texts(values))
+                is_short = number < last or len(text.split()) <= _FEW_WORDS
+                is_said = (number > first and is_short) or _COLOUR.search(text)
+                if is_said and is_aside(text, today=date.min):
+                    yield number, text
+
     def findings(self) -> Iterator[Finding]:
         """Say which lines are no rows."""
+        aside = dict(self._aside())
+        for at, text in aside.items():
+            says = f"Row {at} says {quoted(text)}. kawe leaves out no other row by it."
+            remark = warning(LINES_LEFT_OUT, message=says, advice=_IF_OFF)
+            yield remark.at(replace(self.ref, row=at))
+        left = {at: why for at, why in self._left_out.items() if at not in aside}
         for why in Why:
-            if rows := sorted(at for at, each in self._left_out.items() if each is why):
+            if rows := sorted(at for at, each in left.items() if each is why):
                 one, many = why.value
                 several = f"Rows {numbers_words(rows)} {many} not read."
                 message = several if rows[1:] else f"Row {rows[0]} {one} not read."

@@ -11,6 +11,7 @@ from itertools import islice, product
 from operator import attrgetter, itemgetter
 from typing import Any, Final
 
+from kawe.domain.sheet.aside import OFF
 from kawe.domain.sheet.columns import CellKind, Column
 from kawe.domain.sheet.findings import Finding, Remark, RowRef
 from kawe.domain.sheet.tables import Cell, Heading, Table, TableRow
@@ -64,7 +65,7 @@ class RowReading:
         words = {e.index for e in places.values() if e.reader.takes_plain}
         self._words = tuple(words)
         has_people = any(e.reader.column.is_person for e in places.values())
-        off = f"{_OFF}|{_GONE}" if has_people else _OFF
+        off = f"{OFF}|{_GONE}" if has_people else OFF
         # What is named for the phase says no more than that; so does that of an act.
         is_sent = body.headings.kind.act == "send"
         self._may_be_off = [
@@ -159,10 +160,6 @@ class RowReading:
         return "(merged)" if any(refused) else ""
 
 
-_OFF: Final = (
-    "cancell?ed|withdrawn|superseded|abandoned|duplicate|deleted|on hold|deferred"
-    "|postponed|not proceeding|do not (?:send|invite|proceed)|already (?:sent|notified)"
-)
 _GONE: Final = "left|leaver|leaving|resigned|retired|terminated|inactive|vacant"
 """Of people; a bank of a river is left too."""
 _DONE: Final = (
