@@ -27,11 +27,20 @@ def test_a_reference_is_found_in_any_batch(person):
         assert _found(person, said) == (0, [("R-2", "november")])
 
 
-def test_a_reference_hides_no_row_that_has_it_in_other_letters(person):
-    row = csv_row(9, Reference="r-0", Description="A bridge.", Latitude="-36.9")
-    write_csv(person.folder / "may.csv", [row])
+def test_a_reference_hides_no_row_that_is_called_so_or_in_other_letters(person):
+    rows = [
+        csv_row(9, Reference=told, Name=name, Description=f"A {name}.", Latitude=south)
+        for told, name, south in (
+            ("r-0", "Pūpū weir", "-36.9"),
+            ("Q-1", "R-0", "-37.5"),
+        )
+    ]
+    write_csv(person.folder / "may.csv", rows)
     person.run("submit", "may.csv", "--drafts-only")
-    assert _found(person, "R-0")[1] == [("R-0", "october"), ("r-0", "may")]
+    found = [("R-0", "october"), ("r-0", "may"), ("Q-1", "may")]
+    assert _found(person, "R-0")[1] == found
+    for macrons_or_none in ("PUPU  wēir", "pūpū", "upŪ-we"):
+        assert _found(person, macrons_or_none)[1] == found[1:2]
 
 
 def test_a_row_that_waits_is_found_with_the_code_of_rows_that_wait(person):

@@ -30,16 +30,6 @@ def test_rows_of_any_batch_are_known(home):
     }
 
 
-def test_batches_are_named_by_what_only_a_project_of_theirs_is_called(home):
-    home.drafted(1)
-    home.walk(1, *AFTER_DRAFT)
-    home.begin(entry(2, marker="RC-1", batch="yearly"), name="yearly")
-    home(lambda journal: journal.keep_receipt(key(1), number="rc-1", at=NOW))
-    one = home.row(1)
-    found = [{*home.ask("batches_with", e)} for e in ("rC-1", one.project_id, "", "R")]
-    assert found == [{BATCH, "yearly"}, {BATCH}, set(), set()]
-
-
 def test_what_a_row_says_is_in_memory_once_and_while_somebody_holds_it(home):
     # No other test of this process holds what it says.
     home.begin(said := entry(8_721))

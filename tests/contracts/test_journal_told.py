@@ -115,6 +115,14 @@ def test_rows_are_found_by_their_projects(home):
 
 def test_a_row_that_is_not_told_has_its_place_and_its_state(home):
     _read(home, [1, 2, 3, 4], findings={2})
-    quiet = home(lambda journal: journal.quiet(BATCH, states=ALL))
+    quiet = home(lambda journal: journal.quiet(BATCH, None, states=ALL))
     assert quiet == tuple((line(n).where, key(n), State.VALID) for n in (1, 3))
-    assert home(lambda journal: journal.quiet(BATCH, states=())) == ()
+    names = (entry(3).marker, entry(3).content.name)
+    said = "|".join((*names, *(e for e in line(3).raw if isinstance(e, str))))
+    third = home(
+        lambda journal: journal.quiet(
+            BATCH, lambda *row: row == (line(3).where, said), states=ALL
+        )
+    )
+    assert third == quiet[1:]
+    assert home(lambda journal: journal.quiet(BATCH, None, states=())) == ()

@@ -10,7 +10,6 @@ from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold, one_line
 from kawe.errors import GuardRefused, SettingsError
 from kawe.machine import account_name
-from kawe.ports import Journal
 from kawe.settings.keeping import user_file
 from kawe.settings.values import Settings
 from kawe.workbook.identify import ENDINGS
@@ -91,13 +90,6 @@ def batches_called(batches: Sequence[Batch], name: str) -> Sequence[Batch]:
         or [each for each in batches if Path(each.workbook).name == path.name]
         or [each for each in batches if f"{each.name}-".startswith(f"{stem}-")]
     )
-
-
-async def batches_of(journal: Journal, words: str) -> Sequence[Batch]:
-    """Give the batches with a project called so, and those of acts; else all."""
-    every, names = await journal.batches(), await journal.batches_with(words.strip())
-    near = [each for each in every if each.name in names or not each.kind.has_drafts]
-    return near if names else every
 
 
 def find_batch(batches: Sequence[Batch], *, name: str | None) -> Batch:

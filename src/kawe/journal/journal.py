@@ -30,6 +30,7 @@ from kawe.domain.rows.entries import (
     SheetReading,
     StoredFile,
     ToldRows,
+    WantedRow,
 )
 from kawe.domain.service.service_words import Invitation, IwiAnswer, Project, ProjectId
 from kawe.domain.service.states import (
@@ -169,9 +170,9 @@ class StoreJournal:
         return await self._ask(lambda: self._sheets.told(batch, quiet=quiet))
 
     async def quiet(
-        self, batch: BatchName, *, states: Collection[State]
+        self, batch: BatchName, wanted: WantedRow | None, *, states: Collection[State]
     ) -> tuple[QuietRow, ...]:
-        return await self._ask(lambda: self._sheets.quiet(batch, states=states))
+        return await self._ask(lambda: self._sheets.quiet(batch, wanted, states=states))
 
     async def hours(self) -> tuple[RowsOfHour, ...]:
         return await self._all("hours", records.rows_of_hour_from_record)
@@ -184,9 +185,6 @@ class StoreJournal:
 
     async def known(self, keys: Iterable[RowKey]) -> dict[RowKey, KnownRow]:
         return await self._ask(partial(self._rows.known, tuple(keys)))
-
-    async def batches_with(self, name: str) -> tuple[BatchName, ...]:
-        return await self._all("batches_with", only, name)
 
     async def find(self, keys: Iterable[RowKey]) -> dict[RowKey, Entry]:
         return await self._ask(partial(self._rows.find, tuple(keys)))

@@ -151,9 +151,16 @@ def line_from_record(record: Record) -> Line:
 
 def quiet_from_record(record: Record) -> QuietRow:
     """Read the place, name and state of a row."""
-    place, key, state = record
+    place, key, state, *_ = record
     sheet, row = json.loads(place)
     return RowRef(sheet=sheet, row=row), RowKey(key), State(state)
+
+
+def words_from_record(record: Record) -> tuple[RowRef, str]:
+    """Read the place of a quiet row, its names, and its cells that hold words."""
+    raw, *names = record[3:]
+    cells = (each for each in json.loads(raw) if isinstance(each, str))
+    return quiet_from_record(record)[0], "|".join((*filter(None, names), *cells))
 
 
 def line_to_record(line: Line) -> Record:

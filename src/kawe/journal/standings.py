@@ -21,6 +21,7 @@ from kawe.domain.rows.entries import (
     QuietRow,
     SheetReading,
     ToldRows,
+    WantedRow,
 )
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.states import SETTLED, Attempt, Intent, RowKey, State, Step
@@ -91,11 +92,15 @@ class Sheets:
         )
 
     def quiet(
-        self, batch: BatchName, *, states: Collection[State]
+        self, batch: BatchName, wanted: WantedRow | None, *, states: Collection[State]
     ) -> tuple[QuietRow, ...]:
         """Give the rows that `told` leaves out, in the order of their sheet."""
-        said = self._about_quiet(batch, states)
-        return all_of(self._store, "quiet_places", records.quiet_from_record, *said)
+        with reading_records():
+            return tuple(
+                records.quiet_from_record(each)
+                for each in self._store.rows("quiet", *self._about_quiet(batch, states))
+                if wanted is None or wanted(*records.words_from_record(each))
+            )
 
     def _about_quiet(
         self, batch: BatchName, states: Collection[State]

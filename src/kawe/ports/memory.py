@@ -20,6 +20,7 @@ from kawe.domain.rows.entries import (
     SheetReading,
     StoredFile,
     ToldRows,
+    WantedRow,
 )
 from kawe.domain.service.service_words import (
     Invitation,
@@ -108,7 +109,7 @@ class Journal(Protocol):
         """
 
     async def quiet(
-        self, batch: BatchName, *, states: Collection[State]
+        self, batch: BatchName, wanted: WantedRow | None, *, states: Collection[State]
     ) -> tuple[QuietRow, ...]:
         """Give the rows that `told` leaves out, in the order of their sheet."""
 
@@ -122,9 +123,6 @@ class Journal(Protocol):
 
     async def known(self, keys: Iterable[RowKey]) -> dict[RowKey, KnownRow]:
         """Give the known rows of `keys`, of any batch, without their content."""
-
-    async def batches_with(self, name: str) -> tuple[BatchName, ...]:
-        """Name those with a project of that reference, receipt or id, in any case."""
 
     async def find(self, keys: Iterable[RowKey]) -> dict[RowKey, Entry]:
         """Give the known rows of `keys`, of any batch."""

@@ -53,11 +53,9 @@ def test_no_statement_is_put_together_at_run_time():
 
 
 # Asked once in a purge or a verification, which look at every row anyway, and
-# once of a workbook with new rows: any row with a project may look like one. A
-# reference that a person types is looked for in any letters, once for a command.
+# once of a workbook with new rows: any row with a project may look like one.
 ABOUT_ALL = {
     "finished_before",
-    "batches_with",
     "holds",
     "rows_named",
     "forgotten_batches",

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from kawe.cases.batches.ending import code_of_report
-from kawe.cases.choices import batches_called, batches_of, find_batch
+from kawe.cases.choices import batches_called, find_batch
 from kawe.cases.kit import Toolkit
 from kawe.cases.records.watching import owes_answer, seen_rows, without_answer
 from kawe.cases.sheets import result_place_of
@@ -20,7 +20,7 @@ from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport, outcome_
 from kawe.domain.batch.periods import Period, PeriodReport
 from kawe.domain.batch.runs import Coming, RunRecord, Turn, coming, is_meant
 from kawe.domain.batch.saved_plans import SavedPlan
-from kawe.domain.rows.entries import Batch
+from kawe.domain.rows.entries import Batch, WantedRow
 from kawe.domain.service.states import FINISHED, RowKey, State
 from kawe.domain.service.watching import News
 from kawe.domain.sheet.findings import RowRef, Severity
@@ -32,7 +32,7 @@ from kawe.domain.text.new_zealand import (
 )
 from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.table_doc import TableDoc
-from kawe.domain.text.texts import fold, one_line
+from kawe.domain.text.texts import fold, looked_for, one_line
 from kawe.errors import JournalError, SettingsError
 from kawe.flows.plan.wording import begun_words
 from kawe.flows.report.months import report_period
@@ -119,129 +119,6 @@ def _place(batch: Batch, *, is_latest: bool) -> tuple[Path, list[str]]:
     if not workbook.parent.is_dir():
         workbook = Path.cwd() / workbook.name
     return workbook, notes
-
-
-_ROW: Final = re.compile(r"(?:row\s+|(?P<sheet>.+)!\s*)(?P<row>\d{1,7})", re.IGNORECASE)
-_LEAST: Final = 3
-_MORE: Final = f" Of a name, type {_LEAST} letters or more."
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FoundRow:
-    """One row, the batch that has it, and the runs of which one made it stand so."""
-
-    batch: Batch
-    row: RowReport
-    runs: tuple[RunRecord, ...] = field(repr=False)
-
-    @property
-    def run(self) -> RunRecord | None:
-        """Give the one that was going on when the row came to stand so."""
-        of, at = self.batch.name, self.row.at
-        begun = [e for e in self.runs if e.batch == of and at and e.began_at <= at]
-        return max(begun, key=lambda each: each.began_at, default=None)
-
-    def lines(self) -> list[str]:
-        """Say what it is, how it stands, and where that was learnt."""
-        row, batch = self.row, self.batch
-        called = one_line(" ".join(filter(None, (row.reference, row.name))), limit=120)
-        since = f", {moment_words(row.at)} (NZ time)" if row.at else ""
-        who = f", by {one_line(self.who, limit=60)}" if self.who else ""
-        book = one_line(str(batch.workbook), limit=200)
-        told = [
-            f"{called or row.where}: {row.outcome}{since}{who}",
-            f"    {one_line(str(row.where), limit=60)} of batch {batch.name}, {book}",
-        ]
-        told += [f"    {one_line(each, limit=300)}" for each in row.changed]
-        told += [f"    to {one_line(', '.join(row.iwi), limit=300)}"] if row.iwi else []
-        if row.receipt_number:
-            told.append(f"    receipt {one_line(row.receipt_number, limit=60)}")
-        told += [f"    {one_line(row.link, limit=300)}"] if row.link else []
-        told += [f"    {one_line(row.what_to_do, limit=500)}"] if row.what_to_do else []
-        return told
-
-    def as_json(self) -> dict[str, Any]:
-        return {
-            **self.row.as_json(),
-            "batch": self.batch.name,
-            "workbook": self.batch.workbook,
-            "by": self.who or None,
-            "run": None if self.run is None else self.run.by.id or None,
-        }
-
-    @property
-    def who(self) -> str:
-        return "" if self.run is None else self.run.by.who
-
-
-async def find_rows(kawe: Toolkit, words: str) -> list[FoundRow]:
-    """Find rows of all batches by reference, name, receipt, person, project or row.
-
-    What is equal comes before a name that has the words in it. `row 17` and
-    `Projects!17` count as Excel does.
-
-    Raises:
-        SettingsError: No row is meant.
-        JournalError: The journal cannot be read.
-    """
-    async with kawe.open_journal(read_only=True, may_be_missing=True) as journal:
-        near = await batches_of(journal, words)
-        return found_in(await standing_in(kawe, journal, batches=near), words)
-
-
-def found_in(stand: "Standing", words: str) -> list[FoundRow]:
-    """Find rows of batches that were read, as `find_rows` does.
-
-    Raises:
-        SettingsError: No row is meant.
-    """
-    wanted, at = fold(words).removeprefix("receipt "), _ROW.fullmatch(words.strip())
-    rows = [(e, row) for e, all_of in stand.known for row in all_of.rows]
-    plain = wanted.replace(" ", "")
-    own = [(batch, row, _names(row)) for batch, row in rows if not row.of_batch]
-    ways: tuple[Callable[[RowReport, list[str]], bool], ...] = (
-        lambda row, names: wanted in names or _is_at(row, at),
-        # The same letters and digits.
-        lambda _, names: bool(plain) and plain in (e.replace(" ", "") for e in names),
-        lambda row, _: len(wanted) >= _LEAST and _is_near(row, wanted),
-    )
-    for agrees in ways:
-        hits = [agrees(row, names) for _, row, names in own]
-        if any(hits):
-            # An act may call its project otherwise than it was asked for.
-            found = compress(own, hits)
-            called = {e for _, row, names in found if row.project_id for e in names}
-            return [
-                FoundRow(batch=batch, row=row, runs=stand.runs)
-                for (batch, row, names), is_hit in zip(own, hits, strict=True)
-                if is_hit or (not row.project_id and called.intersection(names))
-            ]
-    names = ", ".join(batch.name for batch, _ in stand.known[-20:]) or "none"
-    is_row = re.fullmatch(r"\d{1,7}", wanted) is not None
-    plain_row = f"A row of the sheet is “row {wanted}”. " * is_row
-    raise SettingsError(
-        message=f"No batch, reference, name, receipt or row of this journal is "
-        f"“{one_line(words, limit=60)}”.{_MORE * (len(wanted) < _LEAST)}",
-        hint=f"{plain_row}Batches are: {one_line(names, limit=600)}.",
-    )
-
-
-def _is_at(row: RowReport, at: re.Match[str] | None) -> bool:
-    if at is None or int(at["row"]) != row.where.row:
-        return False
-    return fold(at["sheet"] or row.where.sheet) == fold(row.where.sheet)
-
-
-def _names(row: RowReport) -> list[str]:
-    names = (row.reference, row.name, row.receipt_number, row.project_id)
-    return [fold(each) for each in names if each]
-
-
-def _is_near(row: RowReport, wanted: str) -> bool:
-    """Say whether the words stand within a name or a cell of the row."""
-    texts = [row.name, *(each for each in row.raw if isinstance(each, str))]
-    # Most rows have them nowhere, and need no look at each cell.
-    return wanted in fold("|".join(texts)) and any(wanted in fold(e) for e in texts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -365,7 +242,7 @@ async def rows_in_order(
 ) -> dict[RowRef, tuple[Outcome, RowReport | RowKey]]:
     """Give the outcome of every row, and its report or, of those `counted`, its key."""
     async with toolkit.open_journal(read_only=True) as journal:
-        quiet = await journal.quiet(batch.name, states=COUNTED_STATES)
+        quiet = await journal.quiet(batch.name, None, states=COUNTED_STATES)
     rows: dict[RowRef, tuple[Outcome, RowReport | RowKey]]
     rows = {row.where: (row.outcome, row) for row in counted.rows}
     rows |= {where: (outcome_of(state), key) for where, key, state in quiet}
@@ -382,6 +259,134 @@ async def in_full(
             frame = replace(await toolkit.frame(journal), only=keys)
             told += (await toolkit.report(batch, journal=journal, frame=frame)).rows
     return sorted(told, key=lambda row: row.where.row)
+
+
+_ROW: Final = re.compile(r"(?:row\s+|(?P<sheet>.+)!\s*)(?P<row>\d{1,7})", re.IGNORECASE)
+_LEAST: Final = 3
+_MORE: Final = f" Of a name, type {_LEAST} letters or more."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundRow:
+    """One row, the batch that has it, and the runs of which one made it stand so."""
+
+    batch: Batch
+    row: RowReport
+    runs: tuple[RunRecord, ...] = field(repr=False)
+
+    @property
+    def run(self) -> RunRecord | None:
+        """Give the one that was going on when the row came to stand so."""
+        of, at = self.batch.name, self.row.at
+        begun = [e for e in self.runs if e.batch == of and at and e.began_at <= at]
+        return max(begun, key=lambda each: each.began_at, default=None)
+
+    def lines(self) -> list[str]:
+        """Say what it is, how it stands, and where that was learnt."""
+        row, batch = self.row, self.batch
+        called = one_line(" ".join(filter(None, (row.reference, row.name))), limit=120)
+        since = f", {moment_words(row.at)} (NZ time)" if row.at else ""
+        who = f", by {one_line(self.who, limit=60)}" if self.who else ""
+        book = one_line(str(batch.workbook), limit=200)
+        told = [
+            f"{called or row.where}: {row.outcome}{since}{who}",
+            f"    {one_line(str(row.where), limit=60)} of batch {batch.name}, {book}",
+        ]
+        told += [f"    {one_line(each, limit=300)}" for each in row.changed]
+        told += [f"    to {one_line(', '.join(row.iwi), limit=300)}"] if row.iwi else []
+        if row.receipt_number:
+            told.append(f"    receipt {one_line(row.receipt_number, limit=60)}")
+        told += [f"    {one_line(row.link, limit=300)}"] if row.link else []
+        told += [f"    {one_line(row.what_to_do, limit=500)}"] if row.what_to_do else []
+        return told
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            **self.row.as_json(),
+            "batch": self.batch.name,
+            "workbook": self.batch.workbook,
+            "by": self.who or None,
+            "run": None if self.run is None else self.run.by.id or None,
+        }
+
+    @property
+    def who(self) -> str:
+        return "" if self.run is None else self.run.by.who
+
+
+async def find_rows(kawe: Toolkit, words: str) -> list[FoundRow]:
+    """Find rows of all batches by reference, name, receipt, person, project or row.
+
+    What is equal comes before a name that has the words in it. `row 17` and
+    `Projects!17` count as Excel does.
+
+    Raises:
+        SettingsError: No row is meant.
+        JournalError: The journal cannot be read.
+    """
+    wanted, at = fold(words).removeprefix("receipt "), _ROW.fullmatch(words.strip())
+    plain, has_letters = wanted.replace(" ", ""), looked_for(wanted)
+    ways: tuple[Callable[[RowReport, list[str]], bool], ...] = (
+        lambda row, names: wanted in names or _is_at(row.where, at),
+        # The same letters and digits.
+        lambda _, names: bool(plain) and plain in (e.replace(" ", "") for e in names),
+        lambda row, _: len(wanted) >= _LEAST and _is_near(row, wanted),
+    )
+    stand, rows = await _rows(kawe, lambda e, text: _is_at(e, at) or has_letters(text))
+    own = [(batch, row, _names(row)) for batch, row in rows]
+    for agrees in ways:
+        hits = [agrees(row, names) for _, row, names in own]
+        if any(hits):
+            # An act may call its project otherwise than it was asked for.
+            found = compress(own, hits)
+            called = {e for _, row, names in found if row.project_id for e in names}
+            return [
+                FoundRow(batch=batch, row=row, runs=stand.runs)
+                for (batch, row, names), is_hit in zip(own, hits, strict=True)
+                if is_hit or (not row.project_id and called.intersection(names))
+            ]
+    names = ", ".join(batch.name for batch, _ in stand.known[-20:]) or "none"
+    is_row = re.fullmatch(r"\d{1,7}", wanted) is not None
+    plain_row = f"A row of the sheet is “row {wanted}”. " * is_row
+    raise SettingsError(
+        message=f"No batch, reference, name, receipt or row of this journal is "
+        f"“{one_line(words, limit=60)}”.{_MORE * (len(wanted) < _LEAST)}",
+        hint=f"{plain_row}Batches are: {one_line(names, limit=600)}.",
+    )
+
+
+async def _rows(
+    kawe: Toolkit, wanted: WantedRow
+) -> tuple[Standing, list[tuple[Batch, RowReport]]]:
+    """Give the rows that may be `wanted`, and all of acts, which may be about those."""
+    rows = list[tuple[Batch, RowReport]]()
+    async with kawe.open_journal(read_only=True, may_be_missing=True) as journal:
+        every, states = await journal.batches(), COUNTED_STATES
+        stand = await standing_in(kawe, journal, batches=every, quiet=states)
+        for batch, report in stand.known:
+            may_be = wanted if batch.kind.has_drafts else None
+            quiet = await journal.quiet(batch.name, may_be, states=states)
+            own = [row for row in report.rows if not row.of_batch]
+            told = await in_full(kawe, batch, [*own, *(key for _, key, _ in quiet)])
+            rows += ((batch, row) for row in told)
+    return stand, rows
+
+
+def _is_at(where: RowRef, at: re.Match[str] | None) -> bool:
+    if at is None or int(at["row"]) != where.row:
+        return False
+    return fold(at["sheet"] or where.sheet) == fold(where.sheet)
+
+
+def _names(row: RowReport) -> list[str]:
+    names = (row.reference, row.name, row.receipt_number, row.project_id)
+    return [fold(each) for each in names if each]
+
+
+def _is_near(row: RowReport, wanted: str) -> bool:
+    """Say whether the words stand within a name or a cell of the row."""
+    texts = (row.name, *(each for each in row.raw if isinstance(each, str)))
+    return any(wanted in fold(each) for each in texts)
 
 
 _NOTHING: Final = "Nothing was read or written."

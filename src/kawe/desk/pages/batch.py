@@ -15,7 +15,6 @@ from starlette.responses import Response
 from kawe.cases import safe_name
 from kawe.cases.batches.checking import batch_of_most
 from kawe.cases.batches.ending import Closing, SentRows
-from kawe.cases.choices import batches_of
 from kawe.cases.kinds import PUT_BACK
 from kawe.cases.kit import Toolkit
 from kawe.cases.records import reporting
@@ -83,14 +82,10 @@ class _Standing:
 def find(visit: DeskVisit) -> Response:
     """Show what became of rows, over all batches, by what a person remembers."""
     words, nothing = visit.query.get("q", "").strip(), ""
-    every = asyncio.run(_standings(visit, words=words))[::-1] if words else []
-    stand = reporting.Standing(
-        known=tuple((each.batch, each.report) for each in every),
-        runs=tuple(run for each in every for run in each.runs),
-    )
-    rows = list[reporting.FoundRow]()
+    rows, look = list[reporting.FoundRow](), partial(reporting.find_rows, visit.toolkit)
     try:
-        rows = reporting.found_in(stand, words) if words else rows
+        if words:
+            rows = visit.once(("find", words), lambda: asyncio.run(look(words)))
     except SettingsError as none:
         nothing = none.message
     return visit.page("find.html", words=words, nothing=nothing, **visit.part_of(rows))
@@ -202,12 +197,11 @@ async def _standings(
     work_id: str | None = None,
     of_works: bool = False,
     counted: bool = False,
-    words: str = "",
 ) -> list[_Standing]:
     """Say how batches stand, the newest first.
 
     `of_works`: once for each workbook of the desk that they were read from; `counted`:
-    rows that are quiet are only counted; `words`: those in which a row may be meant.
+    rows that are quiet are only counted.
     """
     toolkit = visit.toolkit
     if not toolkit.has_journal:
@@ -219,7 +213,7 @@ async def _standings(
         works = await _works_of(visit, journal, known)
         of_interest = [
             each
-            for each in reversed(await batches_of(journal, words) if words else known)
+            for each in reversed(known)
             if work_id in {None, *works[each.name]}
             and name in {None, each.name}
             and (works[each.name] or not of_works)

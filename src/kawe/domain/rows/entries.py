@@ -1,6 +1,6 @@
 """What the journal knows: batches, the lines of their workbooks, their rows."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import NewType, TypeAlias
@@ -22,6 +22,8 @@ from kawe_xlsx.cells import RawValue
 BatchName = NewType("BatchName", str)
 QuietRow: TypeAlias = tuple[RowRef, RowKey, State]
 """A row of which nothing is to be told."""
+WantedRow: TypeAlias = Callable[[RowRef, str], bool]
+"""Says of a row's place, names and words if it is meant; perhaps in another thread."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

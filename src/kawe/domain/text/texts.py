@@ -46,8 +46,6 @@ _LONG: Final = dict(
     )
 )
 """Words that people shorten in names and addresses."""
-# Most texts have no other letters, and need no look at each.
-_MACRONS: Final = str.maketrans("āēīōūĀĒĪŌŪ", "aeiouAEIOU")
 
 
 def clean(text: str) -> str:
@@ -72,6 +70,12 @@ def fold(text: str) -> str:
     Case, macrons, punctuation and spacing do not count.
     """
     return _WORDS.sub(" ", _plain(text).replace("&", " and ")).strip()
+
+
+def looked_for(words: str) -> Callable[[str], bool]:
+    """Say of texts whether one has the letters of `words`, as `fold` gives them."""
+    letters = re.compile("[^a-z0-9]*".join(fold(words).replace(" ", "")))
+    return lambda text: bool(letters.search(_plain(text).replace("&", " and ")))
 
 
 @lru_cache(maxsize=32_768)
@@ -133,10 +137,11 @@ def _visible(character: str) -> str:
 
 
 def _plain(text: str) -> str:
-    if not text.isascii():
-        text = text.translate(_MACRONS)
-    if text.isascii() and text.isprintable():
-        return text.lower()
+    # Most texts have no mark but macrons, and need no look at each letter.
+    bare = text if text.isascii() else unicodedata.normalize("NFD", text)
+    bare = bare.replace("\u0304", "")
+    if bare.isascii() and bare.isprintable():
+        return bare.lower()
     # Decomposed before its case is folded too: a mathematical 𝐀 is an A first.
     plain = unicodedata.normalize("NFKD", clean(text)).casefold()
     plain = unicodedata.normalize("NFKD", plain)

@@ -80,8 +80,10 @@ SELECT state, count(*) FROM line JOIN entry ON entry.key = line.entry
 WHERE (row_is_quiet)
 GROUP BY state;
 
--- quiet_places
-SELECT place, entry.key, state FROM line JOIN entry ON entry.key = line.entry
+-- quiet
+SELECT place, entry.key, state, raw, marker, project_id, receipt_number,
+    json_extract(content, '$.name')
+FROM line JOIN entry ON entry.key = line.entry
 WHERE (row_is_quiet)
 ORDER BY line.position;
 
@@ -114,11 +116,6 @@ WHERE key IN (SELECT value FROM json_each(?));
 -- known
 SELECT {entry} FROM entry
 WHERE key IN (SELECT value FROM json_each(?));
-
--- batches_with
-SELECT DISTINCT batch FROM entry
-WHERE kind = 'projects'
-    AND lower(?) IN (lower(marker), lower(receipt_number), lower(project_id));
 
 -- made
 SELECT {entry}, content FROM entry

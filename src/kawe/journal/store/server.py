@@ -34,6 +34,7 @@ _SCRIPTS: Final = migrations("server_migrations")
 # What PostgreSQL says in other words than SQLite; it has no `json_each` of a list.
 _DIALECT: Final = (
     (r"SELECT value FROM json_each\(\?\)", "SELECT json_array_elements_text(?::json)"),
+    (r"json_extract\((\w+), '\$\.(\w+)'\)", r"\1::json ->> '\2'"),
     (r"\bIS NOT (?!NULL)", "IS DISTINCT FROM "),
     (r"\bIS (?!NULL|NOT|DISTINCT)", "IS NOT DISTINCT FROM "),
     (r"\?", "%s"),
