@@ -118,8 +118,8 @@ def test_opening_a_batch_again_replaces_its_lines(home):
 
 
 def test_batches_are_listed_by_when_they_were_read(home):
-    first = batch(name=BatchName("first"), read_at=later(5))
-    second = batch(name=BatchName("second"), workbook="/tmp/caf\udce9.xlsx")
+    first = batch(batch=BatchName("first"), read_at=later(5))
+    second = batch(batch=BatchName("second"), workbook="/tmp/caf\udce9.xlsx")
 
     async def script(journal):
         await journal.open_batch(first, lines=(), entries=())
@@ -131,7 +131,7 @@ def test_batches_are_listed_by_when_they_were_read(home):
 
 def test_a_batch_that_was_read_again_is_the_latest(home):
     again = batch(workbook="/home/mere/renamed.xlsx", read_at=later(9))
-    home.begin(name=BatchName("other"), read_at=later(5))
+    home.begin(batch=BatchName("other"), read_at=later(5))
     home.begin()
     home.begin(workbook="/home/mere/renamed.xlsx", read_at=later(9))
     assert home.ask("batches")[-1] == again
@@ -165,7 +165,7 @@ def test_a_row_that_may_be_with_the_service_keeps_what_it_was(home, state):
 
     home(script)
     before = home.row(1)
-    other = batch(name=BatchName("december"))
+    other = batch(batch=BatchName("december"))
 
     async def again(journal):
         edited = entry(
@@ -259,7 +259,7 @@ def test_a_line_cannot_name_a_row_that_nobody_knows(home):
 
 def test_a_line_may_name_a_row_of_an_earlier_batch(home):
     home.begin(entry(1))
-    december = batch(name=BatchName("december"))
+    december = batch(batch=BatchName("december"))
 
     async def script(journal):
         await journal.open_batch(december, lines=[line(1)], entries=())

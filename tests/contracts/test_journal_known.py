@@ -22,7 +22,7 @@ def test_a_known_row_that_is_told_what_it_says_is_the_whole_row(home):
 
 def test_rows_of_any_batch_are_known(home):
     home.begin(entry(1))
-    home.begin(entry(2, batch="yearly"), name="yearly")
+    home.begin(entry(2, batch="yearly"), batch="yearly")
     found = home.ask("known", [key(2), key(1)])
     assert {row: each.batch for row, each in found.items()} == {
         key(1): BATCH,

@@ -213,7 +213,7 @@ def test_what_is_unknown_is_nothing(home):
 def test_find_gives_the_rows_of_any_batch(home):
     home.begin(entry(1))
     december = BatchName("december")
-    home.begin(entry(2, batch=december), name=december)
+    home.begin(entry(2, batch=december), batch=december)
     found = home.ask("find", [key(1), key(2), key(3)])
     assert found == {key(1): entry(1), key(2): entry(2, batch=december)}
 

@@ -57,7 +57,7 @@ def test_an_order_that_cannot_be_kept_leaves_the_one_that_was(four, numbers):
 
 
 def test_the_last_one_named_answers_for_a_batch(four):
-    four.begin(entry(5, batch="yearly"), name="yearly")
+    four.begin(entry(5, batch="yearly"), batch="yearly")
     for batch, owner in ((BATCH, "Hēmi"), (BATCH, "Consents desk"), ("yearly", "=1")):
         four.ask("keep_batch_owner", batch, owner)
     assert four.ask("batch_owners") == {BATCH: "Consents desk", "yearly": "=1"}

@@ -9,7 +9,7 @@ from kawe.domain.service.states import State
 FIRST = batch()
 PART = batch(workbook="/home/mere/Part.xlsx", headings=("Name",), read_at=later(1))
 DECEMBER = batch(
-    name=BatchName("december"), workbook="/home/mere/December.xlsx", read_at=later(2)
+    batch=BatchName("december"), workbook="/home/mere/December.xlsx", read_at=later(2)
 )
 
 

@@ -88,7 +88,7 @@ def project_id(number: int) -> ProjectId:
 def batch(**changes: Any) -> Batch:
     """Make a batch."""
     value = Batch(
-        name=BATCH,
+        batch=BATCH,
         kind=PROJECTS,
         workbook="/home/mere/November.xlsx",
         sheet="Projects",

@@ -88,35 +88,35 @@ def binding_to_record(binding: Binding) -> Record:
 
 def batch_from_record(record: Record) -> Batch:
     """Read a batch."""
-    name, kind, workbook, sheet, headings, opened_at, read_at = record
+    name, kind, *sheet, opened_at, read_at = record
     return Batch(
-        name=BatchName(name),
+        **_read_sheet((name, *sheet, read_at)),
         kind=SheetKind.named(kind),
-        workbook=_text(workbook),
-        sheet=_text(sheet),
-        headings=tuple(map(str, json.loads(headings))),
         opened_at=instant(opened_at),
-        read_at=instant(read_at),
     )
 
 
 def batch_to_record(batch: Batch) -> Record:
     """Write a batch."""
-    name, *place, read_at = reading_to_record(batch.reading)
+    name, *place, read_at = reading_to_record(batch)
     return name, batch.kind.value, *place, instant_to_text(batch.opened_at), read_at
 
 
 @lru_cache(maxsize=64)
 def reading_from_record(record: Record) -> SheetReading:
     """Read which sheet a batch was read from."""
+    return SheetReading(**_read_sheet(record))
+
+
+def _read_sheet(record: Record) -> dict[str, Any]:
     batch, workbook, sheet, headings, read_at = record
-    return SheetReading(
-        batch=BatchName(batch),
-        workbook=_text(workbook),
-        sheet=_text(sheet),
-        headings=tuple(map(str, json.loads(headings))),
-        read_at=instant(read_at),
-    )
+    return {
+        "batch": BatchName(batch),
+        "workbook": _text(workbook),
+        "sheet": _text(sheet),
+        "headings": tuple(map(str, json.loads(headings))),
+        "read_at": instant(read_at),
+    }
 
 
 def reading_to_record(reading: SheetReading) -> Record:

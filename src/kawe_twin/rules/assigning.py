@@ -8,14 +8,15 @@ from collections.abc import Iterator
 from sqlite3 import Connection, Row
 from typing import Final
 
-from kawe_contract.enums import AssignSide, LogAction, ProjectStatus
+from kawe_contract.enums import AssignSide, ProjectStatus
 from kawe_twin.calls.call import Call, Rule
 from kawe_twin.calls.validation import Problem
 from kawe_twin.rules.project_states import take_up
 from kawe_twin.rules.project_view import find_project, shown_project
-from kawe_twin.store.accounts import find_membership, full_name
+from kawe_twin.rules.teams import own_member
+from kawe_twin.store.accounts import full_name
 from kawe_twin.store.database import create, first, update
-from kawe_twin.store.projects import note_project, note_team
+from kawe_twin.store.projects import note_change, note_team
 from kawe_twin.world.answers import Refusal, not_found
 
 _SIDES: Final = {"SENDER": AssignSide.SENDER, "RECIPIENT": AssignSide.RECIPIENT}
@@ -43,10 +44,7 @@ def _check(call: Call, db: Connection) -> Iterator[Problem]:
     if colour is not None and not _COLOUR.fullmatch(colour):
         yield Problem("colour", "must be a colour in hex form, #1b5e20")
     for place, person_id in enumerate(call.given("memberIds") or ()):
-        member = find_membership(
-            db, account_id=call.caller.team_id, person_id=person_id.lower()
-        )
-        if member is None:
+        if own_member(call, db, person_id) is None:
             yield Problem(f"memberIds[{place}]", "must be a member of your team")
 
 
@@ -86,7 +84,7 @@ def _delete(call: Call, db: Connection) -> bool:
     """Put a group away; projects assigned to it are assigned to no group."""
     row = _find(call, db)
     update(db, "assignment_group", row["id"], deleted_on=call.now)
-    note_team(db, call, action=LogAction.DELETED, change=("group", row["name"], None))
+    note_team(db, call, ("group", row["name"], None))
     return True
 
 
@@ -100,8 +98,7 @@ def _written(
         "INSERT INTO group_member (group_id, person_id) VALUES (?, ?)",
         [(group_id, person_id) for person_id in sorted(members)],
     )
-    action = LogAction.CREATED if before is None else LogAction.UPDATED
-    note_team(db, call, action=action, change=("group", before, call.body["name"]))
+    note_team(db, call, ("group", before, call.body["name"]))
     return _shown(db, _kept(call, db)[group_id])
 
 
@@ -119,9 +116,7 @@ def _shown(db: Connection, row: Row) -> dict[str, object]:
 
 def _assign_check(call: Call, db: Connection) -> Iterator[Problem]:
     person_id, group_id = call.given_id("user_id"), call.given_id("group_id")
-    if person_id is not None and not find_membership(
-        db, account_id=call.caller.team_id, person_id=person_id
-    ):
+    if person_id is not None and own_member(call, db, person_id) is None:
         yield Problem("user_id", "must be a member of your team")
     if group_id is not None and group_id not in _kept(call, db):
         yield Problem("group_id", "must be a group of your team")
@@ -156,14 +151,8 @@ def _assign_to(
     # The interface's name of the field is also the name of its column.
     update(db, "project", project["id"], **{name: value}, updated_on=call.now)
     told = _group_name if name.endswith("_group") else full_name
-    note_project(
-        db,
-        call,
-        action=LogAction.UPDATED,
-        project_id=project["id"],
-        change=(name, told(db, project[name]), told(db, value)),
-        is_internal=project["status"] == ProjectStatus.DRAFT,
-    )
+    change = (name, told(db, project[name]), told(db, value))
+    note_change(db, call, change, project=project)
 
 
 def _group_name(db: Connection, group_id: str | None) -> str | None:

@@ -9,7 +9,7 @@ from datetime import timedelta
 from sqlite3 import Connection, Row
 from typing import Any, Final
 
-from kawe_contract.enums import BulkInviteStatus, InvitationStatus, LogAction
+from kawe_contract.enums import BulkInviteStatus, InvitationStatus
 from kawe_contract.requests import PERSON_DETAILS
 from kawe_twin.calls.call import Call, Rule
 from kawe_twin.calls.validation import Problem
@@ -110,8 +110,7 @@ def _write(db: Connection, call: Call, *, person: Mapping[str, Any]) -> str:
         expired_on=instant_text(call.at + _LIFETIME),
         **{name: person.get(name) for name in PERSON_DETAILS},
     )
-    change = ("invitation", None, person["email"])
-    note_team(db, call, action=LogAction.CREATED, change=change)
+    note_team(db, call, ("invitation", None, person["email"]))
     return invitation_id
 
 
@@ -156,7 +155,7 @@ def _set(
     call: Call, db: Connection, row: Row, *, end: str, change: tuple[str, str, str]
 ) -> bool:
     update(db, "invitation", row["id"], status=change[2], expired_on=end)
-    note_team(db, call, action=LogAction.UPDATED, change=change)
+    note_team(db, call, change)
     return True
 
 

@@ -13,7 +13,7 @@ from kawe_twin.calls.call import Call, Rule
 from kawe_twin.calls.validation import Problem
 from kawe_twin.rules.project_view import find_project, shown_project
 from kawe_twin.store.database import update
-from kawe_twin.store.projects import note_project, write_entry
+from kawe_twin.store.projects import note_change, note_project, write_entry
 from kawe_twin.world.answers import Refusal
 
 PICK_UP: Final = Operation(
@@ -102,10 +102,7 @@ def take_up(call: Call, db: Connection, project: Row) -> None:
     """Let a new project wait for the iwi's response, and log that."""
     before, after = ProjectStatus.NEW, ProjectStatus.AWAITING_RESPONSE
     _set(call, db, project, status=after)
-    change = ("status", before, after)
-    note_project(
-        db, call, action=LogAction.UPDATED, project_id=project["id"], change=change
-    )
+    note_change(db, call, ("status", before, after), project=project)
 
 
 PROJECT_PICK_UP: Final = Rule(act=_pick_up)

@@ -35,7 +35,7 @@ from kawe_twin.rules.project_view import (
 )
 from kawe_twin.rules.uploads import attach_files, file_problems
 from kawe_twin.store.database import create, first, insert, update
-from kawe_twin.store.projects import add_parties, note_project
+from kawe_twin.store.projects import add_parties, note_change, note_project
 from kawe_twin.world.answers import Refusal, Reply
 
 _FIELDS: Final = (
@@ -212,14 +212,7 @@ def _update(call: Call, db: Connection) -> dict[str, object]:
     new = {name: call.body.get(name, project[name]) for name in _FIELDS}
     for name in _FIELDS:
         if new[name] != project[name]:
-            note_project(
-                db,
-                call,
-                action=LogAction.UPDATED,
-                project_id=project["id"],
-                change=(name, project[name], new[name]),
-                is_internal=project["status"] == ProjectStatus.DRAFT,
-            )
+            note_change(db, call, (name, project[name], new[name]), project=project)
     update(
         db,
         "project",

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from sqlite3 import Connection, Row
 from typing import Final
 
-from kawe_contract.enums import InvitationStatus, LogAction, UserRole
+from kawe_contract.enums import InvitationStatus, UserRole
 from kawe_contract.requests import PERSON_DETAILS
 from kawe_twin.calls.call import Call, Rule
 from kawe_twin.calls.validation import Problem
@@ -123,8 +123,7 @@ def _rename(call: Call, db: Connection) -> bool:
         "UPDATE account SET name = :name WHERE id = :team OR sandbox_of = :team",
         {"name": call.body["name"], "team": account_id},
     )
-    change = ("name", row["name"], call.body["name"])
-    note_team(db, call, action=LogAction.UPDATED, change=change)
+    note_team(db, call, ("name", row["name"], call.body["name"]))
     return True
 
 
@@ -132,20 +131,21 @@ def _member_check(call: Call, db: Connection) -> Iterator[Problem]:
     """Find a person who is not in the team; other teams are not looked into."""
     if call.given("user_id") is None or call.ids["id"] != call.caller.team_id:
         return
-    if _membership(call, db) is None:
+    if own_member(call, db, call.body["user_id"]) is None:
         yield Problem("user_id", "must be a member of your team")
 
 
-def _membership(call: Call, db: Connection) -> Row | None:
-    person_id = call.body["user_id"].lower()
-    return find_membership(db, account_id=call.caller.team_id, person_id=person_id)
+def own_member(call: Call, db: Connection, person_id: str) -> Row | None:
+    """Find a member of the caller's team."""
+    team_id, person_id = call.caller.team_id, person_id.lower()
+    return find_membership(db, account_id=team_id, person_id=person_id)
 
 
 def _led(call: Call, db: Connection) -> Row:
     """Give the member of the body to an owner of their team."""
     own_account_id(call)
     demand_owner(call, db)
-    member = _membership(call, db)
+    member = own_member(call, db, call.body["user_id"])
     if member is None:  # `_member_check` has seen to that
         raise not_found()
     return member
@@ -162,8 +162,7 @@ def _change_role(call: Call, db: Connection) -> bool:
         " WHERE account_id = :account AND person_id = :person",
         {**new, "role": call.body["role"], **_who(member)},
     )
-    change = ("role", member["role"], call.body["role"])
-    note_team(db, call, action=LogAction.UPDATED, change=change)
+    note_team(db, call, ("role", member["role"], call.body["role"]))
     return True
 
 
@@ -184,8 +183,7 @@ def _revoke(call: Call, db: Connection) -> bool:
         " (SELECT id FROM assignment_group WHERE account_id = :account)",
         who,
     )
-    change = ("member", full_name(db, member["person_id"]), None)
-    note_team(db, call, action=LogAction.DELETED, change=change)
+    note_team(db, call, ("member", full_name(db, member["person_id"]), None))
     return True
 
 

@@ -16,7 +16,7 @@ from kawe_twin.rules.project_view import find_project, paged_of_project, shown_p
 from kawe_twin.rules.tokens import spend
 from kawe_twin.rules.uploads import attach_files, document_shown, file_problems
 from kawe_twin.store.database import found, update
-from kawe_twin.store.projects import note_project, write_entry
+from kawe_twin.store.projects import done_by, note_project, write_entry
 from kawe_twin.world.answers import Refusal
 
 # What an answer of each side makes of a status; any other stays as it is. The
@@ -126,7 +126,7 @@ def _note(call: Call, db: Connection) -> dict[str, object]:
         is_internal=True,
         meeting_type=call.body["meeting_type"],
     )
-    _log(call, db, LogAction.CREATED, before=None, after=content)
+    _log(call, db, before=None, after=content)
     return _shown_again(db, entry_id)
 
 
@@ -141,14 +141,14 @@ def _edit(call: Call, db: Connection) -> dict[str, object]:
         meeting_type=meeting_type,
         updated_on=call.now,
     )
-    _log(call, db, LogAction.UPDATED, before=note["content"], after=content)
+    _log(call, db, before=note["content"], after=content)
     return _shown_again(db, note["id"])
 
 
 def _delete(call: Call, db: Connection) -> bool:
     note = _own_note(call, db)
     update(db, "engagement", note["id"], deleted_on=call.now)
-    _log(call, db, LogAction.DELETED, before=note["content"], after=None)
+    _log(call, db, before=note["content"], after=None)
     return True
 
 
@@ -168,20 +168,14 @@ def _own_note(call: Call, db: Connection) -> Row:
     return row
 
 
-def _log(
-    call: Call,
-    db: Connection,
-    action: LogAction,
-    *,
-    before: str | None,
-    after: str | None,
-) -> None:
+def _log(call: Call, db: Connection, *, before: str | None, after: str | None) -> None:
+    change = ("note", before, after)
     note_project(
         db,
         call,
-        action=action,
+        action=done_by(change),
         project_id=call.ids["id"],
-        change=("note", before, after),
+        change=change,
         is_internal=True,
     )
 

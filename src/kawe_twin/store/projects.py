@@ -5,10 +5,10 @@ which only the acting account sees. Entries about a team have no project.
 """
 
 from collections.abc import Iterable
-from sqlite3 import Connection
+from sqlite3 import Connection, Row
 from typing import Literal, TypeAlias
 
-from kawe_contract.enums import LogAction, LogResource
+from kawe_contract.enums import LogAction, LogResource, ProjectStatus
 from kawe_twin.store.database import create
 from kawe_twin.world.keys import Occasion
 
@@ -82,18 +82,38 @@ def note_project(
     )
 
 
-def note_team(
-    db: Connection, occasion: Occasion, *, action: LogAction, change: Change
+def note_change(
+    db: Connection, occasion: Occasion, change: Change, *, project: Row
 ) -> None:
+    """Note what changed of a project; of a draft, only its own side sees that."""
+    note_project(
+        db,
+        occasion,
+        action=LogAction.UPDATED,
+        project_id=project["id"],
+        change=change,
+        is_internal=project["status"] == ProjectStatus.DRAFT,
+    )
+
+
+def note_team(db: Connection, occasion: Occasion, change: Change) -> None:
+    """Note what of a team is new, has changed, or is no more."""
     _write(
         db,
         occasion,
         change,
-        action=action,
+        action=done_by(change),
         resource=LogResource.TEAM,
         account_id=occasion.caller.team_id,
         is_internal=True,
     )
+
+
+def done_by(change: Change) -> LogAction:
+    """Say what a change did to a thing: there was none before, or is none after."""
+    _, before, after = change
+    there = LogAction.DELETED if after is None else LogAction.UPDATED
+    return LogAction.CREATED if before is None else there
 
 
 def _write(

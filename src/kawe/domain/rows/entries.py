@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields
 from datetime import datetime
-from typing import NewType, TypeAlias
+from typing import Any, NewType, TypeAlias
 
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.states import (
@@ -24,6 +24,11 @@ QuietRow: TypeAlias = tuple[RowRef, RowKey, State]
 """A row of which nothing is to be told."""
 WantedRow: TypeAlias = Callable[[RowRef, str], bool]
 """Says of a row's place, names and words if it is meant; perhaps in another thread."""
+
+
+def _common(kind: "type[KnownRow | SheetReading]", value: object) -> dict[str, Any]:
+    """Give the fields that a value has of one of its kinds."""
+    return {each.name: getattr(value, each.name) for each in fields(kind)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,30 +91,19 @@ class ToldRows:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Batch:
-    """The rows that came with one workbook, under its name.
+class Batch(SheetReading):
+    """The rows that came with one workbook, under its name, and the sheet read last."""
 
-    Workbook, sheet and headings are those that were read last.
-    """
-
-    name: BatchName
     kind: SheetKind
-    workbook: str
-    """Path of the workbook when it was last submitted."""
-    sheet: str
-    headings: tuple[str, ...]
     opened_at: datetime
-    read_at: datetime
+
+    @property
+    def name(self) -> BatchName:
+        return self.batch
 
     @property
     def reading(self) -> SheetReading:
-        return SheetReading(
-            batch=self.name,
-            workbook=self.workbook,
-            sheet=self.sheet,
-            headings=self.headings,
-            read_at=self.read_at,
-        )
+        return SheetReading(**_common(SheetReading, self))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,8 +127,7 @@ class KnownRow:
 
     def saying(self, content: Content) -> "Entry":
         """Give the whole row, with its content."""
-        known = {each.name: getattr(self, each.name) for each in fields(KnownRow)}
-        return Entry(**known, content=content)
+        return Entry(**_common(KnownRow, self), content=content)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -102,7 +102,7 @@ async def make_plan(
 
 def _batch(table: Table, belonging: Belonging, *, source: Source) -> Batch:
     return Batch(
-        name=belonging.name,
+        batch=belonging.name,
         kind=table.kind,
         workbook=str(source.workbook),
         sheet=table.sheet,

@@ -29,7 +29,7 @@ JULY = Turn(every=Every.MONTHLY, begins_on=date(2026, 7, 1), due_on=date(2026, 7
 def _read(at, *outcomes, name="monthly"):
     """Give a batch that was last read at an instant, and how its rows stand."""
     batch = Batch(
-        name=BatchName(name),
+        batch=BatchName(name),
         kind=PROJECTS,
         workbook="monthly.xlsx",
         sheet="Projects",
