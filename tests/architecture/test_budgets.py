@@ -15,20 +15,20 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 
 _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 """What holds code or sentences; everything else is data that a program made."""
-ALL_ROOMS = 87_700
+ALL_ROOMS = 87_692
 ROOMS = {
     "modules of kawe itself": 946,
     "cases": 9_039,
     "cli": 8_909,
     "desk": 4_031,
-    "domain": 8_669,
+    "domain": 8_662,
     "files": 2_986,
     "flows": 10_977,
     "html": 1_190,
     "journal": 5_853,
     "kawe_contract": 1_165,
     "kawe_places": 1_536,
-    "kawe_twin": 8_354,
+    "kawe_twin": 8_344,
     "kawe_xlsx": 4_300,
     "kinds": 4_556,
     "machine": 228,
@@ -40,7 +40,7 @@ ROOMS = {
     "workbook": 8_065,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""
-TESTS = 98_800
+TESTS = 98_744
 """The most lines of tests, doubles and campaigns together; it goes down alone."""
 
 
