@@ -8,7 +8,7 @@ it. So this room decides who tries, and the journal who may.
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Container, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import asdict, fields
 from functools import partial
@@ -76,8 +76,8 @@ UPDATE kawe_run SET
 WHERE name = %(name)s
 """
 _WAITS: Final = """
-SELECT id FROM procrastinate_jobs
-WHERE task_name = %(what)s AND args ->> 'name' = %(name)s AND status = 'todo'
+SELECT id, args FROM procrastinate_jobs
+WHERE task_name = %(what)s AND status = 'todo'
 """
 _READY: Final = """
 SELECT 1 AS ready FROM procrastinate_jobs AS turn
@@ -161,9 +161,16 @@ class HostTurns:
             for each in found
         ]
 
+    async def of_others(self, known: Container[str]) -> list[AgreedRun]:
+        """List the agreed runs that wait for a profile which is none of the known."""
+        found = await self._ask(_WAITS, what=_AGREED)
+        runs = [AgreedRun(**each["args"]) for each in found]
+        return [each for each in runs if each.profile not in known]
+
     async def take_back(self, name: str, *, code: int, words: str) -> bool:
         """End an agreed run that waits; False: it does not, or no longer."""
-        for turn in await self._ask(_WAITS, what=_AGREED, name=name):
+        waiting = await self._ask(_WAITS, what=_AGREED)
+        for turn in (each for each in waiting if each["args"]["name"] == name):
             if await self._app.job_manager.cancel_job_by_id_async(turn["id"]):
                 await self._do(_ENDED, name=name, code=code, words=words)
                 return True

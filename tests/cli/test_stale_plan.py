@@ -51,8 +51,8 @@ def _refused(person, *words):
 
 def _stale(*changes):
     return _no_use(
-        f"The plan is stale; nothing was sent. {' '.join(changes)} {AGAIN}, and have "
-        "it approved again if need be."
+        f"The plan is stale; nothing more is sent. {' '.join(changes)} {AGAIN}, and "
+        "have it approved again if need be."
     )
 
 

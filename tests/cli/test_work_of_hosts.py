@@ -358,14 +358,21 @@ def test_a_database_that_does_not_answer_is_said_with_the_reason(bureau, databas
     assert (done.returncode, "Connection refused" in said) == (6, True)
 
 
+def as_clerk(bureau, database, *limits):
+    """Let hosts be another user of the server, whose name is given."""
+    clerk = f"clerk_{database.database}"
+    database.ask(" ".join(("CREATE ROLE", clerk, "LOGIN", *limits)))
+    bureau.change_settings("kawe@", f"{clerk}@")
+    bureau.environment["DATABASE"] = database.url.replace("kawe@", f"{clerk}@")
+    return clerk
+
+
 def test_hosts_whose_database_user_may_make_nothing_say_what_to_run(bureau, database):
     write_csv(bureau.folder / "monthly.csv", [csv_row(1)])
-    database.ask("CREATE ROLE clerk LOGIN")
-    bureau.change_settings("kawe@", "clerk@")
-    bureau.environment["DATABASE"] = database.url.replace("kawe@", "clerk@")
+    clerk = as_clerk(bureau, database)
     put = bureau.run("submit", "monthly.csv", "--detach", *HURUNUI, *AGREES)
     work = bureau.run("work", "--once", "--database", bureau.database)
-    grant = f"server run: GRANT CREATE ON DATABASE {database.database} TO clerk;"
+    grant = f"server run: GRANT CREATE ON DATABASE {database.database} TO {clerk};"
     assert [
         (each.returncode, each.stdout, grant in " ".join(each.stderr.split()))
         for each in (put, work)
@@ -376,14 +383,12 @@ def test_hosts_whose_database_user_may_make_nothing_say_what_to_run(bureau, data
 def test_a_host_that_is_given_no_connection_says_so_and_goes_on_later(
     bureau, twins, database
 ):
-    database.ask("CREATE ROLE clerk LOGIN CONNECTION LIMIT 1")
-    database.ask(f"GRANT CREATE ON DATABASE {database.database} TO clerk")
-    bureau.change_settings("kawe@", "clerk@")
-    bureau.environment["DATABASE"] = database.url.replace("kawe@", "clerk@")
+    clerk = as_clerk(bureau, database, "CONNECTION LIMIT 1")
+    database.ask(f"GRANT CREATE ON DATABASE {database.database} TO {clerk}")
     host, said = bureau.host("one"), bureau.folder / "one.errors.txt"
     ended = "The database that hands out the work failed: it ended a connection"
     wait_for(lambda: ended in " ".join(said.read_text("utf-8").split()))
-    database.ask("ALTER ROLE clerk CONNECTION LIMIT -1")
+    database.ask(f"ALTER ROLE {clerk} CONNECTION LIMIT -1")
     bureau.drop("hurunui")
     wait_for(lambda: sends(twins["hurunui"]) == once(3))
     host.send_signal(signal.SIGTERM)
@@ -400,6 +405,15 @@ def test_a_profile_whose_key_is_gone_keeps_no_other_waiting(bureau, twins):
     )
     assert sends(twins["waimate"]) == once(3)
     assert bureau.names("hurunui") == ["monthly.csv"]
+
+
+def test_a_run_whose_profile_left_the_settings_is_told_by_a_host(bureau, twins):
+    detached(bureau, 3)
+    bureau.change_settings('"hurunui"]', '"other"]')
+    told = bureau.stderr_of("work", "--once", "--database", bureau.database)
+    bureau.change_settings('"other"]', '"hurunui"]')
+    assert ("profile hurunui has no folder" in told, work(bureau)[0]) == (True, 0)
+    assert sends(twins["hurunui"]) == once(3)
 
 
 def test_a_database_that_no_journal_is_in_is_not_asked(bureau):

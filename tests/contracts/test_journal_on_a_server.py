@@ -74,6 +74,15 @@ def test_a_pooler_may_keep_sessions_and_not_mix_them(postgres):
         is_there(JournalServer(url=url, schema="a"))
 
 
+def test_a_password_that_is_missing_says_where_it_is_put(postgres):
+    rules = postgres.folder / "data" / "pg_hba.conf"
+    rules.write_text(f"local all locked password\n{rules.read_text()}")
+    postgres.restart()
+    locked = JournalServer(url=postgres.url.replace("kawe@", "locked@"), schema="a")
+    with pytest.raises(StoreFault, match=r"no password supplied\. .*into ~/\.pgpass"):
+        is_there(locked)
+
+
 def test_one_writes_and_others_read_meanwhile(server_home):
     async def script(_):
         with pytest.raises(JournalLocked):

@@ -13,8 +13,8 @@ import hashlib
 import os
 import re
 import secrets
-from collections.abc import AsyncIterator, Iterable, Mapping
-from contextlib import suppress
+from collections.abc import AsyncIterator, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -160,7 +160,7 @@ class ListedFolder:
     ) -> SavedFile:
         """Save one document."""
         coming = _Coming()
-        try:
+        with self.written():
             durable.make_folder(self.place.files)
             # An archive takes nothing beside papers: what is unfinished lies elsewhere.
             with durable.temporary_in(self.place.listed.parent) as temporary:
@@ -170,8 +170,6 @@ class ListedFolder:
                 coming.check(starts_with=starts_with)
                 sha256 = coming.digest.hexdigest()
                 finding = await self._land(temporary, name, sha256=sha256)
-        except OSError as trouble:
-            raise self.unwritable() from trouble
         return SavedFile(size_bytes=coming.size_bytes, sha256=sha256, finding=finding)
 
     async def _land(
@@ -253,13 +251,11 @@ class ListedFolder:
     def _put_aside(self, name: str, *, mark: str) -> FileFinding:
         path = self.place.files / name
         kept = self.place.aside / f"{path.stem} {mark}{path.suffix}"
-        try:
+        with self.written():
             durable.make_folder(self.place.aside)
             path.replace(kept)
             durable.sync_folder(self.place.aside)
             durable.sync_folder(path.parent)
-        except OSError as trouble:
-            raise self.unwritable() from trouble
         return FileFinding(
             file=name,
             trouble=FileTrouble.ALTERED,
@@ -272,29 +268,33 @@ class ListedFolder:
         Raises:
             ResultNotWritable: It cannot be written.
         """
-        try:
+        with self.written():
             durable.make_folder(self.place.files)
             self._write_lines(self.hashes)
             durable.sweep(self.place.listed.parent, after_seconds=_DEAD_SECONDS)
-        except OSError as trouble:
-            raise self.unwritable() from trouble
 
     def _write_lines(self, hashes: Mapping[str, str]) -> None:
         with durable.replacing(self.place.listed) as file:
             for name in sorted(hashes):
                 file.write(f"{hashes[name]}  {self.place.prefix}{name}\n".encode())
 
-    def unwritable(self) -> ResultNotWritable:
-        return ResultNotWritable(
-            message=f"The folder {one_line(str(self.place.files))} cannot be written.",
-            hint="Check that it is a folder of yours and that the disk has room.",
-        )
+    @contextmanager
+    def written(self) -> Iterator[None]:
+        """Raise `ResultNotWritable` where the disk refuses what is done within."""
+        try:
+            yield
+        except OSError as trouble:
+            where = one_line(str(self.place.files))
+            raise ResultNotWritable(
+                message=f"The folder {where} cannot be written.",
+                hint="Check that it is a folder of yours and that the disk has room.",
+            ) from trouble
 
 
 def list_together(folder: Path, lists: Iterable[str]) -> None:
     """List all that the `lists` of hashes below a folder name, and these lists too."""
     whole = ListedFolder(PaperPlace.plain(folder))
-    try:
+    with whole.written():
         for name in lists:
             path = folder / name
             if os.path.lexists(path):
@@ -303,5 +303,3 @@ def list_together(folder: Path, lists: Iterable[str]) -> None:
                 whole.hashes |= {f"{below}{e}": sha256 for e, sha256 in found.items()}
                 _, whole.hashes[name] = hash_plainly(path)
         whole.write_list()
-    except OSError as trouble:
-        raise whole.unwritable() from trouble

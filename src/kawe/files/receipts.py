@@ -72,7 +72,7 @@ class ReceiptFolder(ListedFolder):
             forms={"File": CellForm.FILE},
             above=tuple(_above(export, rows=rows)),
         )
-        try:
+        with self.written():
             make_folder(self.place.files)
             with replacing(self.place.files / TABLE) as file:
                 file.write(_csv(rows))
@@ -81,8 +81,6 @@ class ReceiptFolder(ListedFolder):
             self._write_table(self.place.files / WORKBOOK, table)
             for name in OWN:
                 _, self.hashes[name] = hash_plainly(self.place.files / name)
-        except OSError as trouble:
-            raise self.unwritable() from trouble
         self.write_list()
 
     def _rows_left(self, export: ReceiptExport) -> Iterator[list[RawValue]]:

@@ -304,14 +304,12 @@ class BagFolder(ReceiptFolder):
     def take_stock(self) -> Mapping[str, ListedFile]:
         """Compare as ever; until `finish`, the folder is no bag."""
         info = self._bag / INFO
-        try:
+        with self.written():
             make_folder(self._bag)
             is_others = info.exists() and _AGENT.encode() not in info.read_bytes()
             if not is_others:
                 (self._bag / DECLARATION).unlink(missing_ok=True)
                 sync_folder(self._bag)
-        except OSError as trouble:
-            raise self.unwritable() from trouble
         if is_others:
             raise ResultNotWritable(
                 message=f"The bag {one_line(str(self._bag))} was not made by kawe.",
@@ -324,7 +322,7 @@ class BagFolder(ReceiptFolder):
     def finish(self, export: ReceiptExport) -> None:
         """Write lists, workbook and tag files; declare the bag if all is there."""
         super().finish(export)
-        try:
+        with self.written():
             if not export.is_complete or export.missing:
                 return
             sizes = sum((self.place.files / e).stat().st_size for e in self.hashes)
@@ -338,8 +336,6 @@ class BagFolder(ReceiptFolder):
             self._write(TAG_LIST, lines.encode())
             self._write(DECLARATION, _DECLARED)
             self._make_sure()
-        except OSError as trouble:
-            raise self.unwritable() from trouble
 
     def _info(self, export: ReceiptExport, *, size_bytes: int) -> Iterable[str]:
         days = [day_in_new_zealand(each.created_at) for each in export.receipts]

@@ -12,6 +12,7 @@ import platformdirs
 
 from kawe.domain.batch.approvals import Approvers
 from kawe.domain.batch.journal_servers import (
+    INTO_PGPASS,
     SERVER_SCHEMES,
     JournalPlace,
     JournalServer,
@@ -214,8 +215,7 @@ def _is_server(said: str) -> bool:
     if ":" in who or "password" in " ".join(parse_qs(parts.query)):
         raise SettingsError(
             message="The address of the journal has a password in it.",
-            hint="Take it out, and put it into the file ~/.pgpass or the variable "
-            "PGPASSWORD, which the server's library reads.",
+            hint=f"Take it out, and {INTO_PGPASS}.",
         )
     return True
 

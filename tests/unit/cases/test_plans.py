@@ -32,7 +32,9 @@ PLAN = replace(
 def _said(settings, now):
     with pytest.raises(PlanRefused) as refused:
         account_check(PLAN, settings)(now)
-    return refused.value.message.removeprefix("The plan is stale; nothing was sent. ")
+    return refused.value.message.removeprefix(
+        "The plan is stale; nothing more is sent. "
+    )
 
 
 def test_the_same_team_under_another_name_may_carry_a_plan_out():

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from kawe.journal.store.location import mounts_of_macos, why_unsafe
+from kawe.journal.store.location import lent_as, mounts_of_macos, why_unsafe
 
 MOUNTS = """\
 /dev/sda1 / ext4 rw 0 0
@@ -15,7 +15,10 @@ files:/home /home nfs4 rw 0 0
 mere@box: /mnt/box fuse.sshfs rw 0 0
 files:/one /mnt/gluster fuse.glusterfs rw 0 0
 files:/two /mnt/ceph ceph rw 0 0
+C:\\134 /mnt/c 9p rw 0 0
+it /mnt/it fuse rw 0 0
 """
+LENT = {"/mnt/c/j.db": "9p", "/mnt/it/j.db": "fuse"}
 
 
 @pytest.mark.parametrize(
@@ -64,10 +67,12 @@ def test_a_place_that_is_shared_or_synced_is_told_by_its_reason(path, why):
         "/srv/kawe/Dropbox",
         "/mnt/plans/j.db",
         "\\\\?\\C:\\kawe\\j.db",
+        *LENT,
     ],
 )
 def test_a_place_on_this_computer_is_fine(path):
     assert why_unsafe(Path(path), mounts=MOUNTS) is None
+    assert lent_as(Path(path), mounts=MOUNTS) == LENT.get(path, "")
 
 
 BOX = "https://support.box.com/hc/en-us/articles/360043695894"

@@ -136,8 +136,7 @@ def test_a_password_in_the_address_of_a_journal_is_refused_and_not_shown(desk, w
     said = refused(desk, environment={"KAWE_JOURNAL": f"postgresql://{where}"})
     assert said == (
         "The address of the journal has a password in it. Take it out, and put it into "
-        "the file ~/.pgpass or the variable PGPASSWORD, which the server's library "
-        "reads."
+        "~/.pgpass, which you alone may read, or PGPASSWORD."
     )
 
 

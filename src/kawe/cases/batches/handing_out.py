@@ -217,10 +217,7 @@ def _copy(path: Path, to: Path, *, sha256: str = "") -> None:
 async def agreed_runs(
     settings: Settings, of: str | None = None, *, is_open: bool = False
 ) -> list[ListedRun]:
-    """List the runs of this profile, or of a workbook, that were put for hosts.
-
-    `is_open`: those alone that are not over.
-    """
+    """List the runs for hosts of a profile, or `of` a workbook; not over: `is_open`."""
     if not (database := _database(settings)):
         return []
     async with open_turns(database) as turns:
@@ -282,13 +279,18 @@ class HostWork:
             try:
                 settings = self.opens(each).settings
             except errors.KaweError as trouble:
-                self.tell(
-                    working.failed(self.toolkit, each, each.folder, trouble=trouble)
-                )
+                no = working.failed(self.toolkit, each, each.folder, trouble=trouble)
+                self.tell(no)
             else:
                 places.append(place_of(settings, each, url=self.url))
         async with open_turns(self.url, to_write=True) as turns:
             await turns.migrate()
+            for run in await turns.of_others(self.inboxes):
+                self.toolkit.progress.say(
+                    f"The run {one_line(run.name)} waits: the profile "
+                    f"{one_line(run.profile)} has no folder of work here. Put it into "
+                    "the settings, and start this host again."
+                )
         return places
 
     async def take(

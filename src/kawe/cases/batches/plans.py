@@ -50,7 +50,7 @@ from kawe.schemas.catalog import row_schema
 from kawe.settings.values import Settings
 from kawe_contract.document import document
 
-_STALE = "The plan is stale; nothing was sent."
+_STALE = "The plan is stale; nothing more is sent."
 _AGAIN = f"Make the plan again with {Next.PLAN}, and have it approved again if need be."
 
 

@@ -182,7 +182,7 @@ async def work_agreed(kawe: Toolkit, inbox: Inbox, run: AgreedRun) -> Worked:
     if read[1] != run.plan:
         raise PlanRefused(
             message=f"{one_line(str(plan))} is not the plan that was agreed to.",
-            hint="Nothing was sent. Submit the workbook again.",
+            hint="Nothing more is sent. Submit the workbook again.",
         )
     files = path.parent / FILES
     asked = request_of_plan(

@@ -19,7 +19,7 @@ from kawe.domain.text.texts import counted, one_line
 from kawe.errors import JournalError, JournalForeign, KaweError
 from kawe.journal.journal import StoreJournal
 from kawe.journal.store.faults import in_use
-from kawe.journal.store.location import check_location
+from kawe.journal.store.location import check_location, lent_as
 from kawe.journal.store.places import is_there, writer_at
 from kawe.machine import account_name
 from kawe.machine.installation import Installation
@@ -214,6 +214,9 @@ def _lock(place: JournalPlace) -> Said:
     if taken := writer_at(place):
         trouble = in_use(f"The journal {place}", taken)
         return trouble.message, trouble.hint
+    if isinstance(place, Path) and (kind := lent_as(place.resolve())):
+        words = f"free, in a folder that another system may write too ({kind})"
+        return words, "Run kawe on one of the two alone: each may see its locks alone."
     return "free: no other kawe is writing"
 
 

@@ -8,6 +8,7 @@ from typing import Final, Self, TypeAlias
 from kawe.domain.text.texts import one_line
 
 SERVER_SCHEMES: Final = ("postgresql", "postgres")
+INTO_PGPASS: Final = "put it into ~/.pgpass, which you alone may read, or PGPASSWORD"
 _LONGEST: Final = 63
 """Bytes of a name; PostgreSQL cuts off the rest."""
 STAYS: Final = """

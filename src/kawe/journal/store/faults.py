@@ -1,5 +1,8 @@
 """What goes wrong with a journal's file, in words that a person can act on."""
 
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -42,16 +45,30 @@ _NO_TEXT: Final = "Could not decode to UTF-8"
 """Said without a code, of a text that is none."""
 
 
-def in_words(fault: BaseException, *, path: Path, doing: str) -> StoreFault:
-    """Say why a journal could not be `doing` (read, written, opened)."""
-    # Extended codes begin with the name of the one that they refine.
-    name = str(getattr(fault, "sqlite_errorname", ""))
-    for code in _WORDS:
-        if name.startswith(code):
-            return _error(path, doing, _WORDS[code])
-    if str(fault).startswith(_NO_TEXT):
-        return _error(path, doing, _WORDS["SQLITE_CORRUPT"])
-    return _error(path, doing, (one_line(str(fault)), ""))
+@contextmanager
+def in_words(path: Path, *, doing: str) -> Iterator[None]:
+    """Raise `StoreFault`, why a journal could not be `doing`: read, written, opened."""
+    try:
+        yield
+    except (sqlite3.Error, UnicodeDecodeError) as fault:
+        # Extended codes begin with the name of the one that they refine.
+        name = str(getattr(fault, "sqlite_errorname", ""))
+        if isinstance(fault, UnicodeDecodeError) or str(fault).startswith(_NO_TEXT):
+            name = "SQLITE_CORRUPT"
+        known = (words for code, words in _WORDS.items() if name.startswith(code))
+        said = next(known, (one_line(str(fault)), ""))
+        raise _error(path, doing, said) from fault
+
+
+@contextmanager
+def fitting(*misfits: type[Exception]) -> Iterator[None]:
+    """Refuse what a database finds not to fit the rest of a journal."""
+    try:
+        yield
+    except misfits as misfit:
+        raise JournalError(
+            message="The journal refused what does not fit the rest of it."
+        ) from misfit
 
 
 def damaged(path: Path | str) -> StoreFault:

@@ -40,6 +40,10 @@ _NETWORK: Final = re.compile(
     r"(fuse\.)?(nfs\d?|cifs|smb\w*|afpfs|ncpfs|davfs2?|webdav|afs|ceph|glusterfs|lustre"
     r"|beegfs|gfs2|ocfs2|juicefs|sshfs|rclone|gvfsd-fuse|s3fs|gcsfuse)"
 )
+# Of WSL and containers; a bare fuse tells nothing of what lies behind it.
+_LENT: Final = re.compile(
+    r"(fuse\.)?(9p|drvfs|virtiofs|fakeowner|grpcfuse|vboxsf|vmhgfs-fuse|prl_fs)|fuse"
+)
 # A long path of this computer.
 _LOCAL: Final = re.compile(r"\\\\[?.]\\[A-Za-z]:")
 _OCTAL: Final = re.compile(r"\\([0-7]{3})")
@@ -89,11 +93,20 @@ def why_unsafe(path: Path, *, mounts: str) -> str | None:
         for program, name, laid in _SYNCED:
             if re.fullmatch(name, folder.name) or (laid and any(folder.glob(laid))):
                 return f"{program} copies that folder while it is being written"
-    # Later mounts cover earlier ones, and the deepest one counts.
-    deepest, kind = -1, ""
-    for line in mounts.splitlines():
-        _, point, found, *_ = line.split(" ")
-        mount = Path(_OCTAL.sub(lambda code: chr(int(code[1], 8)), point))
-        if path.is_relative_to(mount) and len(mount.parts) >= deepest:
-            deepest, kind = len(mount.parts), found
+    kind = _file_system(path, mounts)
     return f"it is a network drive ({kind})" if _NETWORK.fullmatch(kind) else None
+
+
+def lent_as(path: Path, *, mounts: str | None = None) -> str:
+    """Name the file system by which another system lends this one a folder; or ""."""
+    kind = _file_system(path, _mounts() if mounts is None else mounts)
+    return kind if _LENT.fullmatch(kind) else ""
+
+
+def _file_system(path: Path, mounts: str) -> str:
+    kinds = {}
+    for line in mounts.splitlines():
+        _, point, kind, *_ = line.split(" ")
+        kinds[Path(_OCTAL.sub(lambda code: chr(int(code[1], 8)), point))] = kind
+    # Later mounts cover earlier ones, and the deepest one counts.
+    return next((kinds[each] for each in (path, *path.parents) if each in kinds), "")

@@ -281,29 +281,21 @@ def _connect(path: Path, limits: OpeningLimits) -> Connection:
             message=f"{shown_path(path)} is not a file.",
             hint=f"Choose a file with {Given.JOURNAL}.",
         )
-    try:
-        db = sqlite3.connect(
+    with in_words(path, doing="opened"):
+        return sqlite3.connect(
             f"{path.absolute().as_uri()}?mode=rw",
             uri=True,
             isolation_level=None,
             check_same_thread=False,
             timeout=limits.busy_seconds,
         )
-    except sqlite3.Error as fault:
-        raise in_words(fault, path=path, doing="opened") from fault
-    return db
 
 
 @contextmanager
 def _closed_on_fault(db: Connection, *, path: Path) -> Iterator[None]:
     try:
-        yield
-    except sqlite3.Error as fault:
-        db.close()
-        raise in_words(fault, path=path, doing="opened") from fault
-    except UnicodeDecodeError as fault:
-        db.close()
-        raise damaged(path) from fault
+        with in_words(path, doing="opened"):
+            yield
     except JournalError:
         db.close()
         raise
@@ -370,22 +362,20 @@ def copy_open(db: Connection, target: Path, *, path: Path, called: Path) -> None
     """Copy an open journal, of the file `path`, as `copy_file` does."""
     # By way of memory: a slow target keeps no writer of the journal waiting.
     with closing(sqlite3.connect(":memory:")) as memory:
-        try:
+        with in_words(path, doing="read"):
             # The backup alone would wait for ever: a read waits as the journal does.
             db.execute("BEGIN")
             db.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()
             db.backup(memory)
             db.execute("COMMIT")
-        except sqlite3.Error as fault:
-            raise in_words(fault, path=path, doing="read") from fault
-        try:
-            with closing(sqlite3.connect(target)) as file:
-                # The caller syncs it whole; nothing may lie beside it.
-                file.execute("PRAGMA journal_mode = OFF")
-                file.execute("PRAGMA synchronous = OFF")
-                memory.backup(file)
-        except sqlite3.Error as fault:
-            raise in_words(fault, path=called, doing="written") from fault
+        with (
+            in_words(called, doing="written"),
+            closing(sqlite3.connect(target)) as file,
+        ):
+            # The caller syncs it whole; nothing may lie beside it.
+            file.execute("PRAGMA journal_mode = OFF")
+            file.execute("PRAGMA synchronous = OFF")
+            memory.backup(file)
 
 
 _STRAY: Final = "SELECT 1 FROM {} WHERE batch NOT IN (SELECT name FROM batch) LIMIT 1"
@@ -424,14 +414,12 @@ class Inspection:
             self._thread.join(timeout=0.01)
 
     def _look(self) -> None:
-        with closing(self._db) as db:
-            try:
+        try:
+            with closing(self._db) as db, in_words(self._path, doing="read"):
                 check_structure(db, path=self._path)
                 check_standings(db, path=self._path)
-            except sqlite3.Error as fault:
-                self._found = in_words(fault, path=self._path, doing="read")
-            except JournalError as fault:
-                self._found = fault
+        except JournalError as fault:
+            self._found = fault
 
 
 def check_structure(db: Connection, *, path: Path, is_today: bool = True) -> None:
@@ -448,11 +436,9 @@ def check_standings(db: Connection, *, path: Path) -> None:
 
     A journal may come from anywhere. `verify` checks the whole history too.
     """
-    try:
+    with in_words(path, doing="read"):
         found = db.execute(sql("misfit"), (json.dumps(sorted(BEFORE_CREATE)),))
         misfit = found.fetchone()
-    except sqlite3.Error as fault:
-        raise in_words(fault, path=path, doing="read") from fault
     if misfit is not None:
         raise JournalError(
             message=f"What the journal {shown_path(path)} says of "

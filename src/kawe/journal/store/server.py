@@ -19,12 +19,12 @@ from psycopg import Connection, DataError, Error, IntegrityError, connect
 from psycopg.pq import TransactionStatus
 from psycopg.sql import SQL, Composed, Identifier
 
-from kawe.domain.batch.journal_servers import STAYS, JournalServer
+from kawe.domain.batch.journal_servers import INTO_PGPASS, STAYS, JournalServer
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
 from kawe.errors import JournalError, StoreFault
 from kawe.journal.store import Record, Value, filling, savepoint, set_aside_name
-from kawe.journal.store.faults import in_use, none_yet, written_by_newer
+from kawe.journal.store.faults import fitting, in_use, none_yet, written_by_newer
 from kawe.journal.store.lock import Holder, signature
 from kawe.journal.store.opening import migrations, sql
 
@@ -83,7 +83,6 @@ _IS_OURS: Final = (
 )
 _MAKE: Final = SQL("CREATE SCHEMA IF NOT EXISTS {}")
 _RENAME: Final = SQL("ALTER SCHEMA {} RENAME TO {}")
-_NUMBERED: Final = ("reading", "run")
 _GO_ON: Final = (
     "SELECT setval(pg_get_serial_sequence('{0}', 'id'), (SELECT max(id) FROM {0}))"
 )
@@ -155,10 +154,8 @@ class ServerStore:
             return str(*_one(db, "SELECT pg_current_snapshot()"))
 
     def rows(self, name: str, *values: Value) -> Iterator[Record]:
-        try:
+        with _in_words(self.place):
             yield from self._db.execute(_statement(name), values)
-        except Error as fault:
-            raise _fault(fault, self.place) from fault
 
     def run(self, name: str, records: Iterable[Record]) -> None:
         self._write(_statement(name), records)
@@ -172,7 +169,7 @@ class ServerStore:
     ) -> None:
         self._control(f"DELETE FROM {name}")  # noqa: S608 - a name of ours
         self._write(filling(name, columns, mark="%s"), records)
-        if name in _NUMBERED:
+        if name in {"reading", "run"}:
             self._control(_GO_ON.format(name))
 
     def set_aside(self, at: datetime) -> str:
@@ -182,15 +179,8 @@ class ServerStore:
         return kept
 
     def _write(self, statement: str, records: Iterable[Record]) -> None:
-        try:
-            with self._db.cursor() as cursor:
-                cursor.executemany(statement, records)
-        except (IntegrityError, DataError) as misfit:
-            raise JournalError(
-                message="The journal refused what does not fit the rest of it."
-            ) from misfit
-        except Error as fault:
-            raise _fault(fault, self.place) from fault
+        with _in_words(self.place), fitting(IntegrityError, DataError):
+            self._db.cursor().executemany(statement, records)
 
     @contextmanager
     def transaction(self, *, writes: bool) -> Iterator[None]:
@@ -235,10 +225,8 @@ class ServerStore:
             )
 
     def _control(self, statement: LiteralString | Composed) -> None:
-        try:
+        with _in_words(self.place):
             self._db.execute(statement)
-        except Error as fault:
-            raise _fault(fault, self.place) from fault
 
 
 @cache
@@ -250,7 +238,7 @@ def _statement(name: str) -> LiteralString:
 
 
 def _session(server: JournalServer) -> Connection:
-    try:
+    with _in_words(str(server), doing="reached"):
         db = connect(
             server.url,
             autocommit=True,
@@ -258,8 +246,6 @@ def _session(server: JournalServer) -> Connection:
             application_name="kawe",
             client_encoding="UTF8",
         )
-    except Error as fault:
-        raise _fault(fault, str(server), doing="reached") from fault
     with _closed_on_fault(db, server):
         mark, number = _one(db, _SESSION, server.schema)[:2]
         db.execute(STAYS)
@@ -283,10 +269,8 @@ def _is_of_another(server: JournalServer, mark: str) -> bool:
 @contextmanager
 def _closed_on_fault(db: Connection, server: JournalServer) -> Iterator[None]:
     try:
-        yield
-    except Error as fault:
-        db.close()
-        raise _fault(fault, str(server), doing="opened") from fault
+        with _in_words(str(server), doing="opened"):
+            yield
     except JournalError:
         db.close()
         raise
@@ -336,9 +320,18 @@ def _one(db: Connection, statement: LiteralString, *values: object) -> Record:
     return db.execute(statement, values).fetchone() or ()
 
 
-def _fault(fault: Error, place: str, *, doing: str = "used") -> StoreFault:
-    said = one_line(str(fault), limit=200).rstrip(".?") or type(fault).__name__
-    return StoreFault(
-        message=f"The journal {place} could not be {doing}: {said}.",
-        hint=f"Look after the server, then {Next.AGAIN}: nothing is sent twice.",
-    )
+@contextmanager
+def _in_words(place: str, *, doing: str = "used") -> Iterator[None]:
+    try:
+        yield
+    except Error as fault:
+        # Below its first line are advice of the server and a piece of our statement.
+        why = fault.diag.message_primary or str(fault)
+        said = one_line(why, limit=200).rstrip(".?") or type(fault).__name__
+        advice = "Look after the server"
+        if "password" in said:
+            advice = f"Get the right password, and {INTO_PGPASS}"
+        raise StoreFault(
+            message=f"The journal {place} could not be {doing}: {said}.",
+            hint=f"{advice}, then {Next.AGAIN}: nothing is sent twice.",
+        ) from fault

@@ -12,7 +12,7 @@ from sqlite3 import Connection
 from typing import Final, Self
 from weakref import finalize
 
-from kawe.errors import JournalError, StoreFault
+from kawe.errors import JournalError
 from kawe.journal.store import (
     Record,
     Value,
@@ -21,7 +21,7 @@ from kawe.journal.store import (
     savepoint,
     set_aside_name,
 )
-from kawe.journal.store.faults import damaged, in_words, shown_path
+from kawe.journal.store.faults import damaged, fitting, in_words, shown_path
 from kawe.journal.store.location import check_location
 from kawe.journal.store.lock import WriterLock
 from kawe.journal.store.opening import USUAL, OpeningLimits
@@ -68,12 +68,10 @@ class SqliteStore:
         return cls(db, path=path, lock=lock)
 
     def rows(self, name: str, *values: Value) -> Iterator[Record]:
-        try:
+        with in_words(self.path, doing=self._doing):
             for record in self._db.execute(opening.sql(name), values):  # noqa: UP028 - below
                 # `yield from` would close the cursor, also of a closed connection.
                 yield record
-        except sqlite3.Error as fault:
-            raise self._fault(fault) from fault
 
     def run(self, name: str, records: Iterable[Record]) -> None:
         self._write(opening.sql(name), records)
@@ -141,31 +139,18 @@ class SqliteStore:
 
     def check_integrity(self) -> None:
         for pragma, whole in _WHOLE.items():
-            try:
+            with in_words(self.path, doing=self._doing):
                 found = self._db.execute(pragma).fetchone()
-            except sqlite3.Error as fault:
-                raise self._fault(fault) from fault
             if found != whole:
                 raise damaged(self.path)
 
     def _write(self, statement: str, records: Iterable[Record]) -> None:
-        try:
+        with in_words(self.path, doing=self._doing), fitting(sqlite3.IntegrityError):
             self._db.executemany(statement, records)
-        except sqlite3.IntegrityError as misfit:
-            raise JournalError(
-                message="The journal refused what does not fit the rest of it."
-            ) from misfit
-        except sqlite3.Error as fault:
-            raise self._fault(fault) from fault
 
     def _control(self, statement: str) -> None:
-        try:
+        with in_words(self.path, doing=self._doing):
             self._db.execute(statement)
-        except sqlite3.Error as fault:
-            raise self._fault(fault) from fault
-
-    def _fault(self, fault: sqlite3.Error) -> StoreFault:
-        return in_words(fault, path=self.path, doing=self._doing)
 
 
 def open_file(path: Path, *, read_only: bool, limits: OpeningLimits) -> SqliteStore:
