@@ -21,7 +21,7 @@ ROOMS = {
     "cases": 9_044,
     "cli": 8_909,
     "desk": 4_031,
-    "domain": 8_663,
+    "domain": 8_664,
     "files": 2_978,
     "flows": 10_977,
     "html": 1_190,
@@ -29,7 +29,7 @@ ROOMS = {
     "kawe_contract": 1_165,
     "kawe_places": 1_536,
     "kawe_twin": 8_344,
-    "kawe_xlsx": 4_300,
+    "kawe_xlsx": 4_310,
     "kinds": 4_556,
     "machine": 228,
     "notices": 380,
@@ -37,7 +37,7 @@ ROOMS = {
     "schemas": 465,
     "service": 3_039,
     "settings": 2_277,
-    "workbook": 8_065,
+    "workbook": 8_058,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""
 TESTS = 98_744

@@ -14,6 +14,7 @@ from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.next_steps import Given
 from kawe.errors import WorkbookError
 from kawe.workbook.reading.reader import CalamineReader
+from unit.workbook.books import patched, with_part, xlsx
 
 HEADINGS = ["First name", "Surname", "E-mail addr.", "Role"]
 AROHA = ["Aroha", "Tūhoro", "aroha@example.org.nz", "Member"]
@@ -224,6 +225,21 @@ def test_one_struck_cell_is_read_where_somebody_said_so_alone(tmp_path):
 
     names = [[row.value("name") for row in table.rows] for table in read]
     assert names == [["Aroha Tūhoro", each] for each in (None, None, "Mere Ngata")]
+
+
+def test_a_cell_of_which_a_part_is_struck_is_no_value(tmp_path):
+    inline, shared = b't="inlineStr"><is><t>Mere</t></is>', b't="s"><v>1</v>'
+    data = patched(
+        xlsx(HEADINGS, AROHA, MERE),
+        "xl/worksheets/sheet1.xml",
+        lambda text: text.replace(inline, shared),
+    )
+    texts = b"<r><rPr><strike/></rPr><t>Old </t></r><r><t>Mere</t></r>"
+    texts = b"<sst><si><t/></si><si>%b</si></sst>" % texts
+    data = with_part(data, "xl/sharedStrings.xml", texts)
+    (tmp_path / "staff.xlsx").write_bytes(data)
+    sheet = CalamineReader(COLUMNS).open(tmp_path / "staff.xlsx", kind=None, sheet=None)
+    assert [row.value("name") for row in sheet.table().rows] == ["Aroha Tūhoro", None]
 
 
 def test_one_date_with_its_month_first_casts_doubt_on_other_columns_too(opened):

@@ -26,7 +26,7 @@ from kawe_xlsx.limits import (
 )
 from kawe_xlsx.scan.marks import marks_of
 from kawe_xlsx.scan.package import Package, SheetEntry, uncut
-from kawe_xlsx.scan.tally import Marks, Scanned, SheetScan, area_of, column_number
+from kawe_xlsx.scan.tally import Scanned, SheetScan, area_of, column_number
 from kawe_xlsx.scan.xml_scan import core_of, tally_of, trimmed
 
 # A cell below row 200,019 or right of column AM.
@@ -43,6 +43,7 @@ _POINTER: Final = re.compile(
     rb"""<(?:\w+:)?c\b[^<>]*\bt=["']s["'][^<>]*>\s*<(?:\w+:)?v>\s*([0-9]{1,9})\s*<"""
 )
 _PLAIN_POINTER: Final = re.compile(rb' t="s"[^<>]*><v>([0-9]{1,9})</v>')
+_STRIKE: Final = b"<strike"
 _OVERLAP_BYTES: Final = 512
 
 
@@ -91,12 +92,12 @@ def scan_sheet(
 
 def tally_sheet(package: Package, sheet: SheetEntry) -> SheetScan:
     """Scan `sheet` to its very last cell."""
-    marks = marks_of(package)
+    marks, (_, struck) = marks_of(package), _texts(package)
+    tally, again = (SheetScan(marks=marks, texts=struck) for _ in range(2))
     try:
-        return scan_bytes(package.stream_xml(sheet.part), marks)
+        return scan_bytes(package.stream_xml(sheet.part), tally)
     except OddShape:
-        tally = SheetScan(marks=marks)
-        return tally_of(package.stream_xml(sheet.part), tally, name=package.name)
+        return tally_of(package.stream_xml(sheet.part), again, name=package.name)
 
 
 def _fits(last_row: int, last_column: int) -> bool:
@@ -118,7 +119,7 @@ def _fits_into_memory(
     A workbook stores a text once for many cells; the library copies it for each.
     `may_hold` says of each part of the sheet whether it is as expected.
     """
-    sizes = _sizes(package)
+    sizes, _ = _texts(package)
     mass = 0
     for text in uncut(package.stream_xml(sheet.part), mark=b"<c", most=_OVERLAP_BYTES):
         if not may_hold(text):
@@ -132,21 +133,24 @@ def _fits_into_memory(
     return mass <= MAX_TEXT_BYTES
 
 
-def _sizes(package: Package) -> list[int]:
-    """Give the size in bytes of each shared text in its order, markup included."""
+def _texts(package: Package) -> tuple[list[int], frozenset[str]]:
+    """Give the bytes of each shared text, markup included; which are partly struck."""
     sizes: list[int] = []
-    waiting, rest = 0, b""
-    for piece in package.stream_xml(_SHARED) if package.has(_SHARED) else ():
-        text = rest + piece
+    struck: set[str] = set()
+    waiting = 0
+    pieces = package.stream_xml(_SHARED) if package.has(_SHARED) else ()
+    for text in uncut(pieces, mark=b"<", most=_OVERLAP_BYTES):
         # Excel writes each end in one form, which is found much quicker.
         is_plain = b":si" not in text and text.count(b"<si") == text.count(b"<si>")
         *texts, last = text.split(b"</si>") if is_plain else _TEXT_END.split(text)
+        if has(text, _STRIKE):
+            every = enumerate((*texts, last), len(sizes))
+            struck.update(f"{number}" for number, each in every if _STRIKE in each)
         if texts:
             sizes += [waiting + len(texts[0]), *map(len, texts[1:])]
             waiting = 0
-        rest = last[-_OVERLAP_BYTES:]
-        waiting += len(last) - len(rest)
-    return sizes
+        waiting += len(last)
+    return sizes, frozenset(struck)
 
 
 def _pointers(text: bytes) -> Sequence[bytes]:
@@ -198,9 +202,9 @@ class _Where(Enum):
     TAIL = auto()
 
 
-def scan_bytes(pieces: Iterable[bytes], marks: Marks) -> SheetScan:
+def scan_bytes(pieces: Iterable[bytes], tally: SheetScan) -> SheetScan:
     """Scan the XML of one sheet; `OddShape`: it is not as Excel writes it."""
-    scan = _ByteScan(marks)
+    scan = _ByteScan(tally)
     for piece in pieces:
         scan.feed(piece)
     return scan.finish()
@@ -209,9 +213,11 @@ def scan_bytes(pieces: Iterable[bytes], marks: Marks) -> SheetScan:
 class _ByteScan:
     """Scans head, rows and tail; `_rest` holds the unfinished part."""
 
-    def __init__(self, marks: Marks) -> None:
-        self._tally = SheetScan(marks=marks)
-        self._marks = (*_MARKS, *(f' s="{each}"'.encode() for each in marks))
+    def __init__(self, tally: SheetScan) -> None:
+        self._tally = tally
+        said = [f's="{each}"' for each in tally.marks]
+        said += ['t="s"'] if tally.texts else []
+        self._marks = (*_MARKS, *(f" {each}".encode() for each in said))
         self._where = _Where.HEAD
         self._rest = b""
 

@@ -40,12 +40,14 @@ class SheetScan:
     merges: "set[Area]" = field(default_factory=set)
     dayless: set[Position] = field(default_factory=set)
     """Cells whose format shows the month or the year of a date, and no day."""
+    texts: frozenset[str] = frozenset()
+    """The numbers of shared texts of which a part is struck through."""
     _lined: dict[int, list[int]] = field(default_factory=dict)
-    """By row: the column of each struck-through cell, 0 for each other."""
+    """By row: the column of each cell that is struck, all or a part; 0 for others."""
     _strikes: bool = field(init=False, default=False)
 
     def __post_init__(self) -> None:
-        self._strikes = any(is_struck for is_struck, _ in self.marks.values())
+        self._strikes = bool(self.texts) or any(e for e, _ in self.marks.values())
 
     @property
     def struck_rows(self) -> frozenset[int]:
@@ -87,6 +89,8 @@ class SheetScan:
             self.uncalculated.add(position)
         elif has_formula:
             self.formulas[position[1]] = position
+        elif kind == "s" and value in self.texts:
+            self._lined[position[0]].append(position[1])
         if kind == "n" and value and _LATE.fullmatch(value):
             self.before_midnight.add(position)
 

@@ -20,7 +20,7 @@ def whole(data: bytes) -> bytes:
 def both(data: bytes) -> SheetScan:
     """Scan in both ways, which must agree."""
     text = whole(data)
-    quick = scan_bytes([text], {})
+    quick = scan_bytes([text], SheetScan())
     assert quick == tally_of([text], SheetScan(), name="a.xlsx")
     return quick
 
@@ -96,11 +96,11 @@ def test_formatted_empty_cells_do_not_count():
 
 def test_pieces_may_part_the_xml_anywhere():
     text = whole(book({"Projects": [*ROWS] * 20}, change=hidden))
-    expected = scan_bytes([text], {})
+    expected = scan_bytes([text], SheetScan())
 
     for size in (1, 7, 100):
         pieces = [text[at : at + size] for at in range(0, len(text), size)]
-        assert scan_bytes(pieces, {}) == expected
+        assert scan_bytes(pieces, SheetScan()) == expected
 
 
 @pytest.mark.parametrize(
@@ -123,7 +123,7 @@ def test_a_sheet_in_another_shape_is_left_to_the_parser(old, new):
     assert old in text
 
     with pytest.raises(OddShape):
-        scan_bytes([text.replace(old, new)], {})
+        scan_bytes([text.replace(old, new)], SheetScan())
 
 
 def test_the_parser_reads_prefixes_and_cells_without_addresses():

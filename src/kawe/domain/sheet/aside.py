@@ -7,8 +7,9 @@ from typing import Final
 from kawe.domain.text.texts import fold
 
 OFF: Final = (
-    "cancell?ed|withdrawn|superseded|abandoned|duplicate|deleted|on hold|deferred"
-    "|postponed|not proceeding|do not (?:send|invite|proceed)|already (?:sent|notified)"
+    "cancell?ed|withdrawn|superseded|abandoned|duplicate|deleted|(?:on )?hold|deferred"
+    "|postponed|not proceeding|do(?: not|n.?t) (?:send|invite|proceed)"
+    "|already (?:sent|notified)"
 )
 """What is said of works that do not go on, as part of a regular expression."""
 # In te reo Māori: oti is done, tawhito is old, hukihuki is a draft.
@@ -16,7 +17,7 @@ _ASIDE: Final = re.compile(
     rf"(?<![a-z])(?:{OFF}|archives?|archived|old|done|finished|completed|closed"
     r"|backups?|bak|oti|tawhito|previous|prior|past|former|history|obsolete|expired"
     r"|lapsed|declined|rejected|unused|ignore|last (?:year|month)s?|cop(?:y|ies)"
-    r"|drafts?|hukihuki|templates?|examples?|tests?|do not use|don.?t (?:use|send)"
+    r"|drafts?|hukihuki|templates?|examples?|tests?|do(?: not|n.?t) use"
     r")(?![a-z])"
 )
 _SECOND_COPY: Final = re.compile(r"\(\d+\)\s*$")

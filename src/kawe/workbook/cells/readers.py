@@ -385,14 +385,9 @@ def read_email(raw: RawValue) -> CellReading:
 
 def read_number(raw: RawValue) -> CellReading:
     """Read a number."""
-    match raw:
-        case bool() | date() | time() | None:
-            return _no_number(show(raw))
-        case str():
-            return _text(words(raw))
-        case _:
-            is_one = math.isfinite(raw)
-            return CellReading(value=float(raw)) if is_one else _no_number(show(raw))
+    if not isinstance(raw, str | bool | date | time | None) and math.isfinite(raw):
+        return CellReading(value=float(raw))
+    return _text(words(raw)) if isinstance(raw, str) else _no_number(show(raw))
 
 
 def read_place(raw: RawValue) -> CellReading:

@@ -73,7 +73,6 @@ _TWO: Final = frozenset(
 _Cell: TypeAlias = tuple[Heading, Collection[str], RawValue]
 """The heading above a cell, what it may say as well, and the cell."""
 _FIRST_HEADINGS: Final = 3
-_SAYING: Final = {Why.NOTES, Why.TITLES}
 _COLOUR: Final = re.compile(
     r"(?i)\b(?:red|orange|yellow|green|blue|gr[ae]y|pink|shaded|highlighted|colou?r)"
 )
@@ -281,7 +280,7 @@ class Body:
     def _aside(self) -> Iterator[tuple[int, str]]:
         """Give lines by which rows are off: above them, or by their colour."""
         first, last = self.headings.row, self.rows[-1][0] if self.rows else 0
-        notes = {e for e, why in self._left_out.items() if why in _SAYING}
+        notes = {e for e, w in self._left_out.items() if w in {Why.NOTES, Why.TITLES}}
         for number, values in self.grid.rows:
             if number in notes or number < first:
                 text = " ".join(_texts(values))

@@ -80,7 +80,6 @@ _GROUP: Final = re.compile(
     r"|teams?|departments?|directorates?)(?: \w+)?"
 )
 """Names under which the rows below them lie."""
-"""What notes below it need not say again."""
 _BARE: Final = re.compile(r"\(?(?:\W|\d{1,2}|[a-z])[.)]*", re.IGNORECASE)
 _Filled: TypeAlias = Sequence[tuple[int, RawValue]]
 """The cells that are not blank, by their index."""

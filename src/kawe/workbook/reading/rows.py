@@ -167,7 +167,7 @@ _DONE: Final = (
     "|refused|rejected|lapsed|dropped|shelved|parked|paused|void|not going ahead"
 )
 _ENDS: Final = (
-    r"(?:\W*$|\s[-–—]\s|\s?[:;()\]]|\s(?:by|on|in|as|until|pending|per|s ?92)\b"
+    r"(?:\W*$|\s[-–—]\s|\s?[:;()\]]|\s(?:by|on|in|as|until|pending|per|for|yet|s ?92)\b"
     r"|\s\d{1,2}(?:[-/.]|(?:st|nd|rd|th)?\s(?:jan|feb|mar|apr|may|ju[nl]|aug|sep|oct"
     r"|nov|dec)))"
 )
@@ -222,7 +222,7 @@ _UNCALCULATED: Final = refused(
 )
 _STRUCK: Final = refused(
     "cell-struck",
-    message="The cell is struck through. kawe does not guess whether it is meant.",
+    message="The cell or a part is struck through. kawe does not guess if it is meant.",
     advice=f"Clear it, or take the line off; or use {Given.INCLUDE_STRUCK}.",
 )
 _UNCERTAIN: Final = warning(
