@@ -148,7 +148,8 @@ def _group(act: ActLine, said: Said, world: World, *, found: Raw | None) -> Deed
     before = facts.facts(act, found or {}, world)
     members = said.get("members")
     ids = [world.member(e, column="members")["id"] for e in members or ()]
-    name = str(said.get("new_name") or said["group"])
+    # One that is there is not renamed by how a row spells its name.
+    name = str(said.get("new_name") or before["group"] or said["group"])
     after = {} if name == before["group"] else {"group": name}
     after |= given(said, "colour", "group_description")
     if members is not None:

@@ -17,6 +17,7 @@ from kawe.domain.service.states import (
     FINISHED,
     NotDone,
     Reason,
+    RowKey,
     State,
     Step,
     doubts_about,
@@ -24,6 +25,7 @@ from kawe.domain.service.states import (
 from kawe.domain.sheet.content import Attachment, Content
 from kawe.domain.sheet.findings import ACT_IS_SO, Severity, blocks
 from kawe.domain.sheet.tables import Table, TableRow
+from kawe.domain.text.texts import fold_name
 from kawe.flows.checked_rows import (
     CheckContext,
     CheckedRow,
@@ -281,6 +283,7 @@ class ActsKind(Kind):
             said = {"message": can, "advice": "Take the row out."}
             mark = partial(CheckedRow.marked, rule="act-for-teams", **said)
             return [mark(each, self.line.target) for each in rows]
+        rows = [_spelt_as_before(each, inquiry) for each in rows]
         named = [ActContent.of(e.content).typed for e in rows if e.content is not None]
         is_of_project = self.line.target == "project"
         projects = await find_projects(named if is_of_project else (), inquiry)
@@ -314,7 +317,8 @@ class ActsKind(Kind):
             is_new = row.key not in inquiry.known
             earlier = world.earlier.get(content.one, ())
             if is_new and (same := before(content, earlier)) is not None:
-                row, is_new = _as_before(row, same), False
+                said = ActContent.of(same.content).said
+                row, is_new = _as_before(row, same.key, said), False
                 if same.state in FINISHED:
                     return self._so(row, f"It was {self.line.done} before")
             deed = deed_of(self.line, content.said, whole)
@@ -399,12 +403,26 @@ class ActsKind(Kind):
         await doer.do(rows, None)
 
 
-def _as_before(row: CheckedRow, before: Entry) -> CheckedRow:
-    """Give a row as the journal has it, but for the bytes of its files."""
+def _spelt_as_before(row: CheckedRow, inquiry: Inquiry) -> CheckedRow:
+    """Give a row with the spelling of its target that the journal has.
+
+    A team is named by what it is to be called, to the letter.
+    """
+    known = row.key and inquiry.known.get(row.key)
+    if row.content is None or not known:
+        return row
     content = ActContent.of(row.content)
-    content = replace(content, cells=ActContent.of(before.content).cells)
-    take = partial(fingerprint_of, content.said, files=content.files)
-    return replace(row, key=before.key, content=content, take_fingerprint=take)
+    is_same = fold_name(known.marker) == fold_name(content.typed)
+    if not is_same or content.field == "new_name":
+        return row
+    return _as_before(row, known.key, {**content.said, content.field: known.marker})
+
+
+def _as_before(row: CheckedRow, key: RowKey, said: Mapping[str, Any]) -> CheckedRow:
+    """Give a row as the journal has it, but for the bytes of its files."""
+    content = replace(ActContent.of(row.content), cells=tuple(sorted(said.items())))
+    take = partial(fingerprint_of, said, files=content.files)
+    return replace(row, key=key, content=content, take_fingerprint=take)
 
 
 def _kind_of(act: ActLine) -> ActsKind:

@@ -96,7 +96,7 @@ def lost(reading):
         *(
             (read, cell, cell, "letters-lost")
             for read in (TEXT, PROSE)
-            for cell in ("?taki", "Bridge (?rewa)", "Near ?TAKI, north")
+            for cell in ("?taki", "Bridge (?rewa)", "Near ?TAKI, north", "Ng? Rori")
         ),
         # As much as a cell can hold.
         (PROSE, "x" * 32_767, "x" * 32_767, "text-full"),
