@@ -183,7 +183,7 @@ def test_a_note_whose_meeting_type_or_words_were_corrected_is_asked_about(office
     said = office.do("notes", {**row, "Meeting type": "Phone call"}, code=3)
     assert "The same was noted on this project already" in said
     said = office.do("notes", {**row, "Note": "RING  Aroha"}, code=3)
-    assert "Nearly the same was written: “Ring Aroha.”" in said
+    assert "Nearly the same was sent: “Ring Aroha.”" in said
     assert office.asked("note_create") == 1
 
 
@@ -200,6 +200,7 @@ def test_an_iwi_answers_with_the_words_that_were_sent_to_it(office):
         ("members", [{"Remove": "Yes"}, {"Remove": "Yes", "Role": "Member"}]),
         ("resends", [{"Do": "resend"}, {"Do": "expire"}]),
         ("changes", [{"Name": "One"}, {"Name": "Two", "Phase": "Hearing"}]),
+        ("responses", [{"Message": "Kia ora."}, {"Message": "KIA  ORA."}]),
     ],
 )
 def test_two_rows_that_disagree_about_one_target_are_refused(office, kind, rows):

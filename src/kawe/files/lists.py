@@ -376,8 +376,7 @@ class WrittenList:
         for each, name in rest:
             put(lying[each], self.folder / name)
         # Changes are told from the last: with it, the export is done and listed.
-        left = {last: {self._own(last)} - {""}}
-        self._list(others | self.files, before=left)
+        self._list(others | self.files, before={last: {self._own(last)} - {""}})
         put(lying[wanted], self.folder / last)
 
     def _list(

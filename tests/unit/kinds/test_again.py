@@ -80,5 +80,5 @@ def test_an_occasion_tells_what_is_meant_once_more(days, *, own, known, weight):
     known = {each.key: None for each in own[:known]}
     inquiry = Inquiry(context=context, asker=None, journal=None, known=known, skip=())
     world = World(account=ACCOUNT, earlier={row.one: own})
-    asked = asked_again(wants, row, world, act=LINES["responses"], inquiry=inquiry)
+    asked = asked_again(wants, row, world, inquiry=inquiry)
     assert [each.severity for each in asked] == [weight]

@@ -21,7 +21,6 @@ from uuid import UUID
 from kawe.cases.records.exporting import DOCUMENTS, RECEIPTS, DocumentPapers
 from kawe.cases.records.listing import ListRequest, ListWords, SavedList, save_list
 from kawe.cases.session import Session
-from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.batch.periods import Period
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.list_tables import ONE_PROJECT, PARTS
@@ -32,6 +31,7 @@ from kawe.errors import SettingsError
 from kawe.files.lists import WrittenList
 from kawe.files.papers import list_together
 from kawe.files.saving import LIST_NAME, safe_name, save_named
+from kawe.flows.papers import sent_rows
 from kawe.flows.scanning import scan_projects
 from kawe.flows.tools import all_rows
 from kawe.workbook.cells.reading import quoted
@@ -194,8 +194,8 @@ async def save_sample(
 
 
 async def _sends(session: Session, period: Period) -> list[Entry]:
-    made = await all_rows(session.journal, lambda row: row.project_id is not None)
-    rows = [row for row in made if outcome_of(row.state) is Outcome.SENT]
+    sent = await sent_rows(session.journal)
+    rows = [row for row in sent if row.project_id is not None]
     at = await session.journal.sent_at([row.key for row in rows])
     return [row for row in rows if period.has(at.get(row.key, row.moved_at))]
 

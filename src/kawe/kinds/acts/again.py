@@ -45,7 +45,7 @@ def before(content: ActContent, earlier: Sequence[Entry]) -> Entry | None:
 
 
 def asked_again(
-    deed: Deed, content: ActContent, world: World, *, act: ActLine, inquiry: Inquiry
+    deed: Deed, content: ActContent, world: World, *, inquiry: Inquiry
 ) -> Iterator[Breach]:
     """Ask about what somebody else did, and where what was sent left its row.
 
@@ -72,12 +72,12 @@ def asked_again(
     left = {each.message for each in went.values()} - meant - {words}
     among = left | ({*deed.answers} - meant - {words})
     nearest = context.suggester.nearest(words, among=sorted(among))
-    asked = [("Nearly the same was", each) for each in nearest]
+    asked = [("Nearly the same was sent", each) for each in nearest]
     moved = sorted(left & world.new)
-    asked += [("Another row says now what was", each) for each in moved]
-    field = "note" if "note" in act.fields else "message"
+    asked += [("Another row says now what was sent", each) for each in moved]
+    field = "note" if "note" in content.said else "message"
     for what, other in asked[:1]:
-        said = f"{what} {act.done}: {quoted(field, other)}."
+        said = f"{what}: {quoted(field, other)}."
         advice = f"Undo the edit here. {MEANT}"
         found = Breach(field=field, rule=ACT_AGAIN, message=said, advice=advice)
         yield replace(found, **weight)

@@ -190,8 +190,8 @@ def _decided(row: CheckedRow, word: str, *, is_done: bool) -> set[tuple[str, ...
     act, said = table.LINES[content.act or word], content.said
     which = [str(said.get(each) or "") for each in table.WHICH]
     if act.adds and not any(which):
-        named = {**said, content.field: content.target_id}
-        return {(act_key(act.word, named, target=content.field),)}
+        more = str(said.get("all")), str(said.get(table.OCCASION))
+        return {(act.word, content.target_id, fold_name(content.message), *more)}
     # A team has no other name here than the one that it is to have.
     one = "" if act.word == "team" else content.one
     # Of an act that changes other things, it is only noted how the project stands.
@@ -204,7 +204,8 @@ def _decided(row: CheckedRow, word: str, *, is_done: bool) -> set[tuple[str, ...
 
 def _twice(row: CheckedRow, other: CheckedRow) -> CheckedRow:
     one, two = (ActContent.of(e.content) for e in (row, other) if e.content is not None)
-    what = "the same" if one.changes == two.changes else "something else"
+    is_said = fold_name(one.message) == fold_name(two.message) != ""
+    what = "the same" if is_said or one.changes == two.changes else "something else"
     return row.marked(
         one.field,
         rule="target-twice",

@@ -325,9 +325,7 @@ class ActsKind(Kind):
             if deed.unknown is not None and is_new:
                 raise deed.unknown
             if is_new:
-                asked = asked_again(
-                    deed, content, world, act=self.line, inquiry=inquiry
-                )
+                asked = asked_again(deed, content, world, inquiry=inquiry)
                 row = row.with_findings(*(each.on(row.row) for each in asked))
         except Unfit as trouble:
             return self._unfit(row, trouble, inquiry)
@@ -404,18 +402,15 @@ class ActsKind(Kind):
 
 
 def _spelt_as_before(row: CheckedRow, inquiry: Inquiry) -> CheckedRow:
-    """Give a row with the spelling of its target that the journal has.
-
-    A team is named by what it is to be called, to the letter.
-    """
+    """Spell a target, but for the new name of a team, as the journal does."""
     known = row.key and inquiry.known.get(row.key)
     if row.content is None or not known:
         return row
     content = ActContent.of(row.content)
+    said = {**content.said, content.field: known.marker}
     is_same = fold_name(known.marker) == fold_name(content.typed)
-    if not is_same or content.field == "new_name":
-        return row
-    return _as_before(row, known.key, {**content.said, content.field: known.marker})
+    is_named = content.field != "new_name"
+    return _as_before(row, known.key, said) if is_same and is_named else row
 
 
 def _as_before(row: CheckedRow, key: RowKey, said: Mapping[str, Any]) -> CheckedRow:

@@ -4,11 +4,11 @@ A project is found by the journal, by id, or by exact name.
 """
 
 import asyncio
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Final, TypeAlias
-from uuid import UUID
 
 from kawe.domain.rows.entries import Entry
 from kawe.domain.rows.identity import REFERENCE
@@ -33,7 +33,7 @@ _OF_ALL: Final = {
 }
 _OPERATIONS: Final = OF_PROJECT | _OF_TEAM | _OF_ALL
 _ALONE: Final = frozenset({"project", "team"})
-_SHOWN: Final = 5
+_ID: Final = re.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 
 @dataclass(eq=False, kw_only=True)
@@ -181,7 +181,7 @@ def day_of(at: object) -> str:
 def some_names(names: Sequence[str]) -> str:
     """Quote the first of some names, and say how many there are besides."""
     quoted = [f"“{one_line(each, limit=60)}”" for each in names]
-    return some_of(quoted, shown=_SHOWN, between="; ")
+    return some_of(quoted, shown=5, between="; ")
 
 
 _SEARCHES: Final = 20
@@ -233,7 +233,7 @@ class Projects:
 async def find_projects(typed: Iterable[str], inquiry: Inquiry) -> Projects:
     """Ask the journal, then the service, which projects the rows mean."""
     names = set(typed)
-    found = {each: ProjectId(each.lower()) for each in names if _is_id(each)}
+    found = {each: ProjectId(each.lower()) for each in names if _ID.fullmatch(each)}
     if inquiry.journal is not None:
         keys = {RowKey(f"{REFERENCE}{each}"): each for each in names}
         known = await inquiry.journal.known(keys)
@@ -248,10 +248,3 @@ async def find_projects(typed: Iterable[str], inquiry: Inquiry) -> Projects:
         # A search need not find all: the newest are looked at as well.
         listed += (await tools.lookups.projects(page=1)).items
     return Projects(found, listed)
-
-
-def _is_id(typed: str) -> bool:
-    try:
-        return str(UUID(typed)) == typed.lower()
-    except ValueError:
-        return False

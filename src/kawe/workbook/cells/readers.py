@@ -45,9 +45,7 @@ _QUESTIONED: Final = re.compile(
 )
 _INNER_MARK: Final = re.compile(r"[a-z]\?[a-z]", re.IGNORECASE)
 # The same at the start of a word, ?taki, as people also mark doubts; or Ng?.
-_FIRST_MARK: Final = re.compile(
-    r"^(?:\?[a-z][a-z?]{2}|(?:ng|wh|[hkmnprtw])\?$)", re.IGNORECASE
-)
+_FIRST_MARK: Final = re.compile(r"^\?[a-z][a-z?]{2}|^(ng|[tkm])\?$", re.IGNORECASE)
 _BEFORE_WORDS: Final = "( \t\n\xa0\"'“‘"
 _SCIENTIFIC: Final = re.compile(r"\d(?:\.\d+)?[Ee]\+\d+")
 _EDGE: Final = 12
