@@ -30,7 +30,7 @@ async def _doubt(path, *, states, step):
         )
         await journal.note([intent])
         await journal.conclude(intent, Unknown(detail="the line went dead"), at=AT)
-    await journal.close()
+    await journal.aclose()
 
 
 def _gone(path):

@@ -194,7 +194,7 @@ async def _lose_answers(path):
         if attempt == 1:
             await journal.conclude(intent, Unknown(detail="the line went dead"), at=AT)
         await journal.move(row.key, State.HELD, at=AT, reason="A person must look.")
-    await journal.close()
+    await journal.aclose()
 
 
 def test_what_was_asked_and_never_answered_is_told_in_words_and_in_nz_time(person):

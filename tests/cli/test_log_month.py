@@ -27,7 +27,7 @@ async def _kept(person):
     ]
     acts = {key: await journal.attempts(key) for key in rows}
     uploads = {key: len(await journal.files(key)) for key in rows}
-    await journal.close()
+    await journal.aclose()
     return runs, acts, uploads
 
 

@@ -50,7 +50,7 @@ def test_a_second_process_is_told_who_holds_the_journal(person):
     try:
         done = person.run("submit", "monthly.csv", *YES)
     finally:
-        asyncio.run(held.close())
+        asyncio.run(held.aclose())
     assert (done.returncode, person.sends()) == (6, 1)
     assert re.search(
         r"in use by another kawe on \S+, since \d\d:\d\d on \d+ \w+ \d{4}, NZ time "

@@ -3,7 +3,7 @@
 import asyncio
 import sqlite3
 from collections import Counter
-from contextlib import closing
+from contextlib import aclosing, closing
 
 import pytest
 
@@ -30,7 +30,7 @@ def test_a_journal_in_memory_keeps_what_it_is_told_until_it_is_closed():
         journal = StoreJournal.in_memory()
         await journal.bind(BINDING)
         kept = await journal.binding()
-        await journal.close()
+        await journal.aclose()
         with pytest.raises(JournalError):
             await journal.binding()
         return kept
@@ -52,11 +52,8 @@ def test_a_reader_counts_attempts_as_the_writer_left_them(disk):
     disk.begin(entry(1), entry(2))
 
     async def go():
-        journal = StoreJournal.open(disk.path, read_only=True)
-        try:
+        async with aclosing(StoreJournal.open(disk.path, read_only=True)) as journal:
             return await journal.attempts_made([key(1), key(2)], step=Step.CREATE)
-        finally:
-            await journal.close()
 
     assert asyncio.run(go()) == {key(1): 1}
 
@@ -96,11 +93,8 @@ def test_a_journal_whose_parts_do_not_fit_is_refused(disk, statement):
     _tamper(disk.path, statement)
 
     async def go():
-        journal = StoreJournal.open(disk.path)
-        try:
+        async with aclosing(StoreJournal.open(disk.path)) as journal:
             return await journal.batches()
-        finally:
-            await journal.close()
 
     with pytest.raises(JournalError):
         asyncio.run(go())

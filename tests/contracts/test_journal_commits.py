@@ -82,7 +82,7 @@ def test_commits_are_made_to_survive_a_power_cut_and_never_on_the_loop(disk):
             name: journal._store._db.execute(f"PRAGMA {name}").fetchone()[0]
             for name in ("journal_mode", "synchronous", "fullfsync", "foreign_keys")
         }
-        await journal.close()
+        await journal.aclose()
         return settings, [thread.name for thread in threads]
 
     # 3 is EXTRA (SQLite, PRAGMA synchronous).
@@ -162,7 +162,7 @@ def test_the_journal_goes_on_when_a_loop_has_gone_away(disk):
     with gate.shut():
         asyncio.run(leave())
     row = asyncio.run(journal.find([key(1)]))[key(1)]
-    asyncio.run(journal.close())
+    asyncio.run(journal.aclose())
     assert row.state is State.HELD
 
 
@@ -183,7 +183,7 @@ def test_any_running_loop_may_ask(disk):
         thread.start()
     for thread in threads:
         thread.join()
-    asyncio.run(journal.close())
+    asyncio.run(journal.aclose())
     assert states == {1: State.HELD, 2: State.HELD}
 
 
@@ -227,7 +227,7 @@ def test_nobody_waits_for_ever_when_a_commit_fails_for_a_reason_of_our_own(disk)
         for words in ("could not be written", "takes nothing more down"):
             with pytest.raises(JournalError, match=words):
                 await journal.bind(BINDING)
-        await journal.close()
+        await journal.aclose()
 
     asyncio.run(script())
     assert disk.ask("binding") is None

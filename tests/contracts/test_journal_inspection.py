@@ -3,7 +3,7 @@
 import asyncio
 import sqlite3
 import threading
-from contextlib import closing
+from contextlib import aclosing, closing
 
 import pytest
 
@@ -24,11 +24,10 @@ def _spoil(path):
 def _with(path, script, *, read_only=False):
     async def run():
         limits = OpeningLimits(check_bytes=0)
-        journal = StoreJournal.open(path, read_only=read_only, limits=limits)
-        try:
+        async with aclosing(
+            StoreJournal.open(path, read_only=read_only, limits=limits)
+        ) as journal:
             return await script(journal)
-        finally:
-            await journal.close()
 
     return asyncio.run(run())
 

@@ -178,8 +178,8 @@ def test_a_row_that_is_not_confirmed_gets_no_receipt(home):
 
 def test_a_closed_journal_answers_nothing_and_can_be_closed_again(home):
     async def script(journal):
-        await journal.close()
-        await journal.close()
+        await journal.aclose()
+        await journal.aclose()
         with pytest.raises(JournalError, match="closed"):
             await journal.batches()
         with pytest.raises(JournalError, match="closed"):

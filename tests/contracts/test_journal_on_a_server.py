@@ -89,7 +89,7 @@ def test_one_writes_and_others_read_meanwhile(server_home):
             server_home.open()
         reader = StoreJournal.open(server_home.place, read_only=True)
         batches = await reader.batches()
-        await reader.close()
+        await reader.aclose()
         return len(batches), str(writer_at(server_home.place)).partition(" on ")[0]
 
     server_home.begin(entry(1))

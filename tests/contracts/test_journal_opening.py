@@ -5,7 +5,7 @@ import errno
 import os
 import sqlite3
 import stat
-from contextlib import closing
+from contextlib import aclosing, closing
 
 import pytest
 
@@ -88,7 +88,7 @@ def test_folder_and_files_are_their_owners_alone(disk):
     async def script():
         journal = open_hooked(disk.path, look)
         await journal.bind(BINDING)
-        await journal.close()
+        await journal.aclose()
 
     before = os.umask(0)
     try:
@@ -342,11 +342,8 @@ def test_a_journal_of_an_older_kawe_can_be_looked_at_and_stays_as_it_is(disk, ve
     before = disk.path.read_bytes()
 
     async def look():
-        journal = StoreJournal.open(disk.path, read_only=True)
-        try:
+        async with aclosing(StoreJournal.open(disk.path, read_only=True)) as journal:
             return await journal.batches(), await journal.iwi_answers(since=NOW)
-        finally:
-            await journal.close()
 
     assert (asyncio.run(look()), verify_journal(disk.path), disk.path.read_bytes()) == (
         ((batch(),), {}),
@@ -377,10 +374,9 @@ def test_the_lines_of_an_older_journal_are_those_of_the_workbook_that_it_read(
     )
 
     async def look():
-        journal = StoreJournal.open(disk.path, read_only=reads_only)
-        try:
+        async with aclosing(
+            StoreJournal.open(disk.path, read_only=reads_only)
+        ) as journal:
             return await journal.readings(BATCH), await journal.lines(BATCH)
-        finally:
-            await journal.close()
 
     assert asyncio.run(look()) == ((batch().reading,), (line(1, row=None),))

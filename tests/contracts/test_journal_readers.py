@@ -2,7 +2,7 @@
 
 import asyncio
 import sqlite3
-from contextlib import closing
+from contextlib import aclosing, closing
 from dataclasses import replace
 
 import pytest
@@ -25,7 +25,7 @@ def test_a_reader_sees_what_was_committed_while_a_writer_is_at_work(disk):
             before = await reader.find([key(1)])
         await move
         after = await reader.find([key(1)])
-        await reader.close()
+        await reader.aclose()
         return before[key(1)].state, after[key(1)].state
 
     assert with_gate(disk, script)[0] == (State.VALID, State.HELD)
@@ -43,7 +43,7 @@ def test_a_reader_that_waits_too_long_can_ask_again(disk):
                 await reader.batches()
             writer.rollback()
         found = await reader.batches()
-        await reader.close()
+        await reader.aclose()
         return found
 
     assert asyncio.run(script()) == (batch(),)
@@ -56,7 +56,7 @@ def test_a_reader_cannot_write(disk):
         reader = StoreJournal.open(disk.path, read_only=True)
         with pytest.raises(JournalError, match="opened to be read"):
             await reader.move(key(1), State.HELD, at=NOW)
-        await reader.close()
+        await reader.aclose()
 
     asyncio.run(script())
     assert disk.row(1) == entry(1)
@@ -69,12 +69,9 @@ def test_a_reader_makes_sure_of_the_account_and_binds_nothing(disk, bound):
         disk.ask("bind", BINDING)
 
     async def script():
-        reader = StoreJournal.open(disk.path, read_only=True)
-        try:
+        async with aclosing(StoreJournal.open(disk.path, read_only=True)) as reader:
             await reader.bind(BINDING)
             return await reader.binding()
-        finally:
-            await reader.close()
 
     assert asyncio.run(script()) == (BINDING if bound else None)
 
@@ -83,11 +80,8 @@ def test_a_reader_with_another_key_is_refused(disk):
     disk.ask("bind", BINDING)
 
     async def script():
-        reader = StoreJournal.open(disk.path, read_only=True)
-        try:
+        async with aclosing(StoreJournal.open(disk.path, read_only=True)) as reader:
             await reader.bind(replace(BINDING, team_id="another"))
-        finally:
-            await reader.close()
 
     with pytest.raises(JournalForeign, match="another team of the same name"):
         asyncio.run(script())

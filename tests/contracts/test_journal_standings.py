@@ -2,7 +2,7 @@
 
 import asyncio
 import sqlite3
-from contextlib import closing
+from contextlib import aclosing, closing
 
 import pytest
 
@@ -62,11 +62,10 @@ def test_in_a_large_journal_it_is_found_before_anything_is_written(disk, stateme
     alter(disk.path, statement)
 
     async def script():
-        journal = StoreJournal.open(disk.path, limits=OpeningLimits(check_bytes=0))
-        try:
+        async with aclosing(
+            StoreJournal.open(disk.path, limits=OpeningLimits(check_bytes=0))
+        ) as journal:
             await journal.move(key(3), State.FILES_READY, at=NOW)
-        finally:
-            await journal.close()
 
     with pytest.raises(JournalError, match="is not what its events say"):
         asyncio.run(script())
@@ -81,7 +80,7 @@ def test_a_journal_as_kawe_left_it_is_opened(disk, read_only, check_bytes):
         limits = OpeningLimits(check_bytes=check_bytes)
         journal = StoreJournal.open(disk.path, read_only=read_only, limits=limits)
         found = await journal.find([key(2)])
-        await journal.close()
+        await journal.aclose()
         return found[key(2)].receipt_number
 
     assert asyncio.run(script()) == "RC-2"

@@ -182,7 +182,7 @@ async def _ends(journal, walk):
         except JournalError as refusal:
             answer = str(refusal)
         told.append((answer, await _standing(journal)))
-    await journal.close()
+    await journal.aclose()
     return told
 
 

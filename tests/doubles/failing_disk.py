@@ -17,7 +17,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -216,12 +216,9 @@ class Commands:
 @contextmanager
 def commands(folder: Path) -> Iterator[Commands]:
     """Have commands, all of kawe loaded, for as long as the block lasts."""
-    born = Commands(folder)
-    try:
+    with closing(Commands(folder)) as born:
         born.load()
         yield born
-    finally:
-        born.close()
 
 
 @contextmanager

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
-from contextlib import contextmanager
+from contextlib import aclosing, contextmanager
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
@@ -100,11 +100,8 @@ def with_gate(
     gate = Gate()
 
     async def run() -> T:
-        journal = open_hooked(disk.path, gate, **options)
-        try:
+        async with aclosing(open_hooked(disk.path, gate, **options)) as journal:
             return await script(journal, gate)
-        finally:
-            await journal.close()
 
     return asyncio.run(run()), gate
 

@@ -6,7 +6,7 @@ import asyncio
 import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
-from contextlib import closing
+from contextlib import aclosing, closing
 from datetime import datetime
 from pathlib import Path
 from typing import Any, TypeVar
@@ -97,11 +97,8 @@ class Home(ABC):
         return str(caught.value)
 
     async def _run(self, script: Callable[[Journal], Awaitable[T]]) -> T:
-        journal = self.open()
-        try:
+        async with aclosing(self.open()) as journal:
             return await script(journal)
-        finally:
-            await journal.close()
 
 
 class MemoryHome(Home):

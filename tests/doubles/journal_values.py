@@ -178,9 +178,7 @@ def created(number: int) -> Done:
 
 def invited(status: str, *, message: str | None = None) -> Done:
     """Make the verdict of an invitation."""
-    answer = InviteAnswer(
-        email="hemi1@example.nz", status=status, message=message, invitation_id=None
-    )
+    answer = InviteAnswer(email="hemi1@example.nz", status=status, message=message)
     return Done(http_status=200, invitation=answer)
 
 

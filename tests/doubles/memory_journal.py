@@ -104,7 +104,7 @@ class MemoryJournal(StoreJournal):
         names = [batch.name for batch in at_once(again.batches())]
         return [row for name in names for row in at_once(again.entries(name))]
 
-    async def close(self) -> None:
+    async def aclose(self) -> None:
         """Let go of the journal; only `restarted` finds it again."""
         self._closed = True
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from itertools import cycle
 from typing import Any, Final
@@ -101,8 +101,5 @@ class PoisonedService:
 @contextmanager
 def poisoned_service(twin_url: str) -> Iterator[PoisonedService]:
     """Put payloads into the answers of a twin for as long as the block runs."""
-    service = PoisonedService(twin_url)
-    try:
+    with closing(PoisonedService(twin_url)) as service:
         yield service
-    finally:
-        service.close()

@@ -9,6 +9,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -191,15 +192,12 @@ def _is_true_list(name: str, state: State) -> bool:
 
 
 async def _rows(path: Path) -> list[tuple[Entry, tuple[Attempt, ...]]]:
-    journal = StoreJournal.open(path)
-    try:
+    async with aclosing(StoreJournal.open(path)) as journal:
         return [
             (entry, await journal.attempts(entry.key))
             for batch in await journal.batches()
             for entry in await journal.entries(batch.name)
         ]
-    finally:
-        await journal.close()
 
 
 def _noted(rows: Sequence[tuple[Entry, tuple[Attempt, ...]]]) -> Counter[Act]:

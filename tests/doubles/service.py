@@ -187,9 +187,7 @@ class MemoryService:
             email = str(each["email"])
             status = "SKIPPED" if self.invited[email] else "INVITED"
             self.invited[email] += 1
-            answer = InviteAnswer(
-                email=email, status=status, message=None, invitation_id=None
-            )
+            answer = InviteAnswer(email=email, status=status)
             done = Done(http_status=200, invitation=answer)
             verdicts.append(self._answer("invite", done))
         return tuple(verdicts)

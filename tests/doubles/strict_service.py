@@ -82,9 +82,7 @@ class StrictService(MemoryService):
         if not known:
             self.invited_at[folded] = self.clock.now()
         status = "SKIPPED" if known else "INVITED"
-        answer = InviteAnswer(
-            email=email, status=status, message=None, invitation_id=None
-        )
+        answer = InviteAnswer(email=email, status=status)
         return Done(http_status=200, invitation=answer)
 
     async def team(self, team_id: str) -> TeamRoll:  # noqa: ARG002 - there is one

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -130,15 +130,13 @@ def _wrong_verdicts(line: Line) -> Iterator[str]:
 async def _attempts(path: Path) -> dict[tuple[Step, str], list[Attempt]]:
     journal = StoreJournal.open(path, read_only=True)
     found: dict[tuple[Step, str], list[Attempt]] = {}
-    try:
+    async with aclosing(journal):
         for batch in await journal.batches():
             for entry in await journal.entries(batch.name):
                 for each in await journal.attempts(entry.key):
                     step = each.intent.step
                     about = entry.marker if step is Step.CREATE else entry.project_id
                     found.setdefault((step, str(about)), []).append(each)
-    finally:
-        await journal.close()
     return found
 
 

@@ -48,7 +48,7 @@ async def _first_state(folder):
     path = next(folder.rglob("*.journal"))
     journal = StoreJournal.open(path, read_only=True)
     entries = await journal.entries((await journal.batches())[-1].name)
-    await journal.close()
+    await journal.aclose()
     return entries[0].state
 
 

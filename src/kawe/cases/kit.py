@@ -8,7 +8,12 @@ from __future__ import annotations
 
 import gc
 from collections.abc import AsyncIterator, Hashable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextlib import (
+    AbstractAsyncContextManager,
+    aclosing,
+    asynccontextmanager,
+    suppress,
+)
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cache, partial
@@ -394,10 +399,8 @@ class Toolkit:
             journal = StoreJournal.open(
                 self.settings.journal_place(), run=self.run, read_only=read_only
             )
-        try:
+        async with aclosing(journal):
             yield journal
-        finally:
-            await journal.close()
 
     async def held(self, journal: Journal) -> list[Entry]:
         """Give every row that waits for a person's decision."""

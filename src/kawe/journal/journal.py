@@ -105,7 +105,7 @@ class StoreJournal:
             store = reader(path) if read_only else writer(path)
         return cls(store, run=run, read_only=read_only)
 
-    async def close(self) -> None:
+    async def aclose(self) -> None:
         await asyncio.to_thread(self._executor.close)
 
     async def bind(self, binding: Binding) -> None:

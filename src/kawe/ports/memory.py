@@ -318,7 +318,7 @@ class Journal(Protocol):
     async def runs(self) -> tuple[RunRecord, ...]:
         """List the runs, the earliest first."""
 
-    async def close(self) -> None:
+    async def aclose(self) -> None:
         """Let go of the journal. Everything said is already durable."""
 
 

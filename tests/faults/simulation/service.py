@@ -24,7 +24,7 @@ _LARGEST_PAGE: Final = 100
 class Said:
     """What the service answers: a status, and the value or the words."""
 
-    status: int
+    status: int = 200
     value: Any = None
 
     @property
@@ -95,43 +95,22 @@ class SimulatedService:
         body: Mapping[str, Any],
     ) -> Said:
         """Carry out one request, now."""
-        match operation:
-            case "user_read":
-                return self._account()
-            case "iwi_count":
-                return _iwi()
-            case "organisation_list":
-                return self._page(
-                    [dict(each) for each in self.shelves.organisations], query
-                )
-            case "upload_presign":
-                return self._presign(body)
-            case "upload_complete":
-                return self._complete(str(body["documentId"]))
-            case _:
-                return self._about_projects(
-                    operation, path=path, query=query, body=body
-                )
-
-    def _about_projects(
-        self,
-        operation: str,
-        *,
-        path: Mapping[str, str],
-        query: Mapping[str, Any],
-        body: Mapping[str, Any],
-    ) -> Said:
-        match operation:
-            case "project_list":
-                return self._list(query)
-            case "project_read":
-                return self._read(path["id"])
-            case "project_create":
-                return self._create(body)
-            case "project_send":
-                return self._send(path["id"], body)
-            case _:
-                raise AssertionError(f"no world knows {operation}")
+        answers: dict[str, Callable[[], Said]] = {
+            "user_read": self._account,
+            "iwi_count": _iwi,
+            "organisation_list": lambda: self._page(
+                [*map(dict, self.shelves.organisations)], query
+            ),
+            "upload_presign": lambda: self._presign(body),
+            "upload_complete": lambda: self._complete(str(body["documentId"])),
+            "project_list": lambda: self._list(query),
+            "project_read": lambda: self._read(path["id"]),
+            "project_create": lambda: self._create(body),
+            "project_send": lambda: self._send(path["id"], body),
+        }
+        if operation not in answers:
+            raise AssertionError(f"no world knows {operation}")
+        return answers[operation]()
 
     def _account(self) -> Said:
         team = {
@@ -140,14 +119,13 @@ class SimulatedService:
             "current_credit_balance": max(0, self.tokens + self.climate.balance_lies),
             "account": {"sandbox": False},
         }
-        return Said(status=200, value={"teams": [team], "iwi": []})
+        return Said(value={"teams": [team], "iwi": []})
 
     def _page(self, items: list[dict[str, Any]], query: Mapping[str, Any]) -> Said:
         number = int(query["page"])
         size = min(int(query["limit"]), _LARGEST_PAGE)
         begin = (number - 1) * size
         return Said(
-            status=200,
             value={
                 "data": items[begin : begin + size],
                 "total": len(items),
@@ -175,7 +153,7 @@ class SimulatedService:
         shown = None if kept is None else kept.read(self.seconds)
         if shown is None:
             return Said(status=404, value="Not found")
-        return Said(status=200, value=shown)
+        return Said(value=shown)
 
     def _create(self, body: Mapping[str, Any]) -> Said:
         if body.get("draft") is not True:
@@ -211,7 +189,7 @@ class SimulatedService:
         if self.tokens < 1:
             return Said(status=402, value="No tokens left")
         self._spend(kept)
-        return Said(status=200, value=kept.shown)
+        return Said(value=kept.shown)
 
     def _spend(self, kept: Kept) -> None:
         self.tokens -= 1
@@ -248,7 +226,6 @@ class SimulatedService:
         if self.shelves.documents[document_id] == "stored":
             self.shelves.documents[document_id] = "complete"
         return Said(
-            status=200,
             value={"id": document_id, "size": self.shelves.sizes[document_id]},
         )
 
@@ -259,7 +236,6 @@ class SimulatedService:
 
 def _iwi() -> Said:
     return Said(
-        status=200,
         value={
             "iwi": [{"slug": "ngati-tahi", "name": "Ngāti Tahi"}],
             "can_select_iwi": False,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import count
@@ -250,7 +251,7 @@ class Desk:
         journal = self.drawer.open(stop_at=None)
         entries: list[Entry] = []
         report = None
-        try:
+        async with aclosing(journal):
             for batch in await journal.batches():
                 entries += await journal.entries(batch.name)
                 if self.last_read is not None and batch.name == self.last_read.batch:
@@ -262,8 +263,6 @@ class Desk:
                             submitted=Submitted(reading=self.last_read),
                         ),
                     )
-        finally:
-            await journal.close()
         return entries, report
 
     async def entries(self) -> list[Entry]:
@@ -300,11 +299,8 @@ class Desk:
         return done
 
     async def _standing(self) -> Standing:
-        journal = self.drawer.open(stop_at=None)
-        try:
+        async with aclosing(self.drawer.open(stop_at=None)) as journal:
             return await standing_of(journal)
-        finally:
-            await journal.close()
 
     async def _words(self, batches: Sequence[BatchName]) -> str:
         said = [*self._heard, *self._quiet.said, str(self.trouble or "")]
@@ -312,7 +308,7 @@ class Desk:
         self._heard = []
         journal = self.drawer.open(stop_at=None)
         frame = Frame(written_at=self.clock.now())
-        try:
+        async with aclosing(journal):
             for batch in await journal.batches():
                 if batch.name in batches:
                     report = await report_batch(batch, journal=journal, frame=frame)
@@ -322,8 +318,6 @@ class Desk:
                         for each in report.orphans
                         if "given up" not in each.why
                     }
-        finally:
-            await journal.close()
         self.superfluous = frozenset(orphans)
         return "\n".join(said)
 
@@ -352,7 +346,7 @@ class Desk:
             return None
         finally:
             self.is_busy = False
-            await journal.close()
+            await journal.aclose()
 
     async def _run(self, journal: Journal, doors: Doors) -> Run:
         return Run(

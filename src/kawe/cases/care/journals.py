@@ -160,7 +160,7 @@ async def make_sure_of_journal(settings: Settings) -> None:
     if isinstance(place, Path):
         check_location(place.absolute())
     if is_there(place):
-        await StoreJournal.open(place, read_only=True).close()
+        await StoreJournal.open(place, read_only=True).aclose()
 
 
 def own_journal(settings: Settings) -> KnownJournal:

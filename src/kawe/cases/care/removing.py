@@ -5,7 +5,7 @@ copies from a bucket, which the next run that needs one fetches again.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import aclosing, suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -117,8 +117,7 @@ async def find_old_files(settings: Settings, *, done_before: datetime) -> OldFil
     """
     place = settings.journal_place()
     held = {batch: hold.words() for hold, batch in holds_of(place)[1].values()}
-    journal = StoreJournal.open(place, read_only=True)
-    try:
+    async with aclosing(StoreJournal.open(place, read_only=True)) as journal:
         binding = await journal.binding()
         reasons = {
             batch: held.get(batch.name)
@@ -130,8 +129,6 @@ async def find_old_files(settings: Settings, *, done_before: datetime) -> OldFil
             for reading in await journal.readings(batch.name):
                 path = Path(reading.workbook)
                 workbooks[path] = workbooks.get(path, True) and not reason
-    finally:
-        await journal.close()
     found = {
         file: _why_kept(said, binding=binding, before=done_before)
         for file, said in _beside(workbooks)

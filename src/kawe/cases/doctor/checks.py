@@ -5,6 +5,7 @@ import platform
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import aclosing
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -189,11 +190,8 @@ async def _whole(
     settings: Settings, *, account: Account | None, mode: str | None
 ) -> str:
     path = settings.journal_place()
-    journal = StoreJournal.open(path, read_only=True)
-    try:
+    async with aclosing(StoreJournal.open(path, read_only=True)) as journal:
         binding, batches = await journal.binding(), await journal.batches()
-    finally:
-        await journal.close()
     size = f", {path.stat().st_size / 1e6:.1f} MB" if isinstance(path, Path) else ""
     words = f"{path}{size}, {counted(len(batches), 'batch', 'batches')}, readable"
     if binding is None:

@@ -199,8 +199,8 @@ class InviteAnswer:
 
     email: str
     status: str
-    message: str | None
-    invitation_id: str | None
+    message: str | None = None
+    invitation_id: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
