@@ -18,7 +18,7 @@ _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 ALL_ROOMS = 87_692
 ROOMS = {
     "modules of kawe itself": 953,
-    "cases": 9_044,
+    "cases": 9_042,
     "cli": 8_909,
     "desk": 4_031,
     "domain": 8_664,
@@ -40,7 +40,7 @@ ROOMS = {
     "workbook": 8_058,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""
-TESTS = 98_744
+TESTS = 98_708
 """The most lines of tests, doubles and campaigns together; it goes down alone."""
 
 
