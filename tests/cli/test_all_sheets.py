@@ -321,3 +321,11 @@ def test_a_csv_file_is_its_only_list(person):
     )
 
     assert [(e["sheet"], e["exit_code"]) for e in document["sheets"]] == [("staff", 0)]
+
+
+def test_sheets_of_a_kind_that_was_said_have_a_result_each(person):
+    one, two = ([["Project", "Message"], [f"R-{n}", "Kia ora."]] for n in (1, 2))
+    write(person, {"Responses": one, "Oct": two})
+    words = "--all-sheets", "--kind", "responses", "--offline"
+    assert person.run("check", "works.xlsx", *words).returncode == 0
+    assert results(person) == ["works.Oct.result.xlsx", "works.Responses.result.xlsx"]

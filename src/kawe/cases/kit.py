@@ -257,12 +257,12 @@ class Toolkit:
             one = SheetToRead(reading=reading, sheet=sheet, label=label)
             return SheetsToRead(lists=(one,))
         found, left = self._book(reading).lists(kind=reading.kind)
-        names = self.list_names(reading, sheet=found[0][0])
+        names = dict.fromkeys(self.list_names(reading, sheet=found[0][0])) | dict(found)
         lists = tuple(
             SheetToRead(
                 reading=replace(reading, sheet=sheet, kind=kind),
                 sheet=sheet,
-                label=label_of(sheet, among=names),
+                label=label_of(sheet, among=[*names]),
             )
             for sheet, kind in found
         )
