@@ -800,6 +800,8 @@ def test_a_sheet_without_a_known_heading_is_asked_about_like_any_other(newcomer)
         (("Ford", "Iwi notified|4/03/2026"), "K2"),
         (("Ford", "Don’t send yet"), "K2"),
         (("Ford", "Hold for the hui"), "K2"),
+        (("Ford", "Done|4/03/2026"), "K2"),
+        (("Ford", "Skip iwi|x"), ""),
         (("Ford", "Status|Declined"), "K2"),
         (("Ford", "Kua tukuna|Āe"), "K2"),
         (("Ford", "Ready|Not yet"), "K2"),

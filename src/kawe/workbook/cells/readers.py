@@ -397,8 +397,7 @@ def read_place(raw: RawValue) -> CellReading:
     """
     match raw:
         case str():
-            text = words(raw)
-            return CellReading(value=text) if text else EMPTY
+            return CellReading(value=words(raw) or None)
         case bool() | date() | time() | None:
             return refused(
                 "place-unreadable",

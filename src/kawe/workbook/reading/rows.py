@@ -175,7 +175,8 @@ _ENDS: Final = (
 _TICKED: Final = r"(?:y|yes|[āa]e|true|1|x|[✓✔☑✅√]|\d.{5,})\W*$"
 _CROSSED: Final = r"(?:n|no|not yet|k[āa]o|false|0|[✗✘✖❌☐])\W*$"
 _IF_DONE: Final = (
-    r"\b(?:sent(?: to \w+)?|kua tukuna|iwi (?:told|notified)|last working day)"
+    r"\b(?:sent(?: to \w+)?|kua tukuna|iwi (?:told|notified)|last working day"
+    r"|^(?:done|excluded?|skip|draft only|opt(?:ed)? out))"
 )
 _IF_NOT: Final = (
     r"\b(?:active|current|ready|publish|include|invite|proceed|go ahead"
