@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from desk.test_month_pages import rows_of
 from desk.test_shown_is_sent import alert
 from doubles.command import HEADINGS, at_a_twin, csv_row, write_csv
 from doubles.desk import SHOWN, Desk, read
@@ -203,11 +204,17 @@ def test_where_no_column_says_send_one_button_says_it_for_every_row(own):
 
 
 def test_a_row_without_reference_and_name_is_found_by_its_place(own):
-    rows = [csv_row(310), csv_row(311, Reference="", Name="")]
+    wrong = csv_row(312, Name="A <culvert>", **{"Start date": "soon"})
+    rows = [csv_row(310), csv_row(311, Reference="", Name=""), wrong]
     place = own.place(put(own, ("nameless.csv", book(*rows))))
     own.agree(own.post(f"{place}/plan", sends="drafts"), f"{place}/submit")
     page = own.client.get("/find", params={"q": "row 3"}).text
     assert '<th scope="row">nameless!3</th>' in page
+    for words in ("row 4", "R-312", "culvert"):
+        page = own.client.get("/find", params={"q": words}).text
+        assert '<th scope="row">R-312 A &lt;culvert&gt;</th>' in page
+    page = own.client.get("/batch", params={"name": "nameless"}).text
+    assert ["4", "", "R-312 A <culvert>"] in [each[:3] for each in rows_of(page)]
 
 
 def test_every_row_that_a_search_finds_is_on_one_of_its_pages(own):
