@@ -82,12 +82,11 @@ class _Standing:
 def find(visit: DeskVisit) -> Response:
     """Show what became of rows, over all batches, by what a person remembers."""
     words, nothing = visit.query.get("q", "").strip(), ""
-    rows, look = list[reporting.FoundRow](), partial(reporting.find_rows, visit.toolkit)
+    look = partial(reporting.find_rows, visit.toolkit, words)
     try:
-        if words:
-            rows = visit.once(("find", words), lambda: asyncio.run(look(words)))
+        rows = visit.once(("find", words), lambda: asyncio.run(look())) if words else []
     except SettingsError as none:
-        nothing = none.message
+        nothing, rows = none.message, []
     return visit.page("find.html", words=words, nothing=nothing, **visit.part_of(rows))
 
 

@@ -33,6 +33,7 @@ from kawe.desk.visits import DeskVisit, FormRefused, about, done_at, shown_at
 from kawe.domain.batch.agreements import Agreement, Reach, packs_words
 from kawe.domain.batch.exit_codes import worst_of
 from kawe.domain.batch.runs import RELEASE
+from kawe.domain.text.texts import fold
 from kawe.errors import GuardRefused, SettingsError
 from kawe.flows.settle.resolving import Decision, PersonDecision, resolved_lines
 
@@ -52,10 +53,13 @@ def held(visit: DeskVisit) -> Response:
     """Show the held rows, those of one reason together; some of them each by itself."""
     rows, words = _waiting(visit).held, visit.query.get("q", "").strip()
     groups = alike(rows)
-    part = visit.part_of(
-        [row for each in groups.values() for row in each if _is_of(row, words)],
-        size=_CARDS,
-    )
+    found = [
+        row
+        for each in groups.values()
+        for row in each
+        if fold(words) in fold(f"{row.entry.marker} {row.entry.content.name}")
+    ]
+    part = visit.part_of(found, size=_CARDS)
     shown = {row.entry.key for row in part["rows"]}
     return visit.page(
         "held.html",
@@ -71,10 +75,6 @@ def held(visit: DeskVisit) -> Response:
         portal=visit.portal,
         give_up=_ABANDON,
     )
-
-
-def _is_of(row: HeldRow, words: str) -> bool:
-    return words.casefold() in f"{row.entry.marker} {row.entry.content.name}".casefold()
 
 
 @done_at("/held/decide", on=held)
