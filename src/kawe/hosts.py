@@ -163,9 +163,8 @@ class HostTurns:
 
     async def of_others(self, known: Container[str]) -> list[AgreedRun]:
         """List the agreed runs that wait for a profile which is none of the known."""
-        found = await self._ask(_WAITS, what=_AGREED)
-        runs = [AgreedRun(**each["args"]) for each in found]
-        return [each for each in runs if each.profile not in known]
+        found = [each["args"] for each in await self._ask(_WAITS, what=_AGREED)]
+        return [AgreedRun(**each) for each in found if each["profile"] not in known]
 
     async def take_back(self, name: str, *, code: int, words: str) -> bool:
         """End an agreed run that waits; False: it does not, or no longer."""

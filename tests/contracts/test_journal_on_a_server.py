@@ -63,6 +63,8 @@ def test_a_lost_session_is_told_in_no_log(postgres, server_home, caplog):
         postgres.cut_connections()
         with pytest.raises(StoreFault):
             store.run("put_in_queue", [(str(n), n) for n in range(99)])
+        with pytest.raises(StoreFault):
+            store.table("entry")
     assert caplog.records == []
 
 

@@ -43,10 +43,10 @@ def test_no_statement_is_put_together_at_run_time():
         for line in source.splitlines()
         if re.search(r"execute(many)?\(\s*f", line)
     ]
-    table = '        found = self._db.execute(f"SELECT * FROM {name}")'
-    ours = "  # noqa: S608 - a name of ours"
-    assert joined.count(table + ours) == 2
-    assert [line for line in joined if line != table + ours] == [
+    table = f'{" " * 12}found = self._db.execute(f"SELECT * FROM {{name}}")'
+    table += "  # noqa: S608 - ours"
+    assert joined.count(table) == 2
+    assert [line for line in joined if line != table] == [
         '    db.execute(f"PRAGMA application_id = {APPLICATION_ID:d}")',
         '    db.execute(f"PRAGMA user_version = {since + len(scripts):d}")',
     ]

@@ -368,14 +368,11 @@ def copy_open(db: Connection, target: Path, *, path: Path, called: Path) -> None
             db.execute("SELECT 1 FROM sqlite_schema LIMIT 1").fetchone()
             db.backup(memory)
             db.execute("COMMIT")
-        with (
-            in_words(called, doing="written"),
-            closing(sqlite3.connect(target)) as file,
-        ):
+        with in_words(called, doing="written"), closing(sqlite3.connect(target)) as it:
             # The caller syncs it whole; nothing may lie beside it.
-            file.execute("PRAGMA journal_mode = OFF")
-            file.execute("PRAGMA synchronous = OFF")
-            memory.backup(file)
+            it.execute("PRAGMA journal_mode = OFF")
+            it.execute("PRAGMA synchronous = OFF")
+            memory.backup(it)
 
 
 _STRAY: Final = "SELECT 1 FROM {} WHERE batch NOT IN (SELECT name FROM batch) LIMIT 1"

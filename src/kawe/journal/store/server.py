@@ -161,7 +161,8 @@ class ServerStore:
         self._write(_statement(name), records)
 
     def table(self, name: str) -> tuple[Sequence[str], Iterable[Record]]:
-        found = self._db.execute(f"SELECT * FROM {name}")  # noqa: S608 - a name of ours
+        with _in_words(self.place):
+            found = self._db.execute(f"SELECT * FROM {name}")  # noqa: S608 - ours
         return [column.name for column in found.description or ()], found
 
     def fill(

@@ -107,7 +107,8 @@ class SqliteStore:
         self._control("VACUUM")
 
     def table(self, name: str) -> tuple[Sequence[str], Iterable[Record]]:
-        found = self._db.execute(f"SELECT * FROM {name}")  # noqa: S608 - a name of ours
+        with in_words(self.path, doing=self._doing):
+            found = self._db.execute(f"SELECT * FROM {name}")  # noqa: S608 - ours
         return [column for column, *_ in found.description], found
 
     def fill(
