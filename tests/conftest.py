@@ -1,6 +1,8 @@
 """What holds for every test."""
 
+import asyncio
 import gc
+import inspect
 import os
 import shutil
 import signal
@@ -61,6 +63,16 @@ def pytest_collection_modifyitems(items):
         return next((at for at, is_so in enumerate(starts) if is_so), len(_ORDER))
 
     items.sort(key=place)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pyfunc_call(pyfuncitem):
+    """Run a test that awaits what it asks for; any other is run as ever."""
+    if not inspect.iscoroutinefunction(pyfuncitem.obj):
+        return None
+    wanted = inspect.signature(pyfuncitem.obj).parameters
+    asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in wanted}))
+    return True
 
 
 @pytest.fixture(autouse=True, scope="session")

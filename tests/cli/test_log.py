@@ -56,18 +56,15 @@ def test_a_thousand_equal_lines_are_four_and_one_that_differs_is_kept(lines):
     assert said.count("no handles left (100 times)") in {1, 2}
 
 
-def test_what_the_event_loop_complains_of_goes_to_the_log_and_not_to_the_screen(
+async def test_what_the_event_loop_complains_of_goes_to_the_log_and_not_to_the_screen(
     lines, capfd
 ):
-    async def careless():
-        async def broken():
-            raise ValueError(KEY)
+    async def broken():
+        raise ValueError(KEY)
 
-        task = asyncio.create_task(broken())
-        await asyncio.wait([task])
-        del task
-
-    asyncio.run(careless())
+    task = asyncio.create_task(broken())
+    await asyncio.wait([task])
+    del task
     record = json.loads(lines().splitlines()[-1])
     assert (record["where"], "[secret]" in record["trace"], capfd.readouterr().err) == (
         "asyncio",

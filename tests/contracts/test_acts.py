@@ -133,14 +133,10 @@ def test_an_act_is_asked_exactly_once_whatever_the_service_suggests(act, status)
 
 
 @pytest.mark.parametrize("act", [_create, _send], ids=["create", "send"])
-def test_a_port_where_nobody_listens_means_not_done(act):
-    async def go():
-        async with opened("http://127.0.0.1:9") as service:
-            return await act(service)
-
-    assert asyncio.run(go()) == NotDone(
-        reason=Reason.NOT_REACHED, detail="no connection"
-    )
+async def test_a_port_where_nobody_listens_means_not_done(act):
+    async with opened("http://127.0.0.1:9") as service:
+        found = await act(service)
+    assert found == NotDone(reason=Reason.NOT_REACHED, detail="no connection")
 
 
 def test_whole_answers_are_done():
@@ -191,15 +187,12 @@ def test_an_answer_that_is_no_clear_answer_leaves_the_act_in_doubt(act, data):
 
 @pytest.mark.parametrize("status", [301, 302, 303, 307, 308])
 @pytest.mark.parametrize("act", [_create, _send], ids=["create", "send"])
-def test_a_redirect_stops_the_run_and_nothing_is_said_elsewhere(act, status):
-    async def go():
-        async with hostile_server(always(SENT)) as elsewhere:
-            to = {"Location": f"{elsewhere.url}/projects"}
-            script = always(answer(status, headers=to))
-            async with hostile_server(script) as server, opened(server.url) as service:
-                return await act(service), elsewhere.callers
-
-    verdict, callers = asyncio.run(go())
+async def test_a_redirect_stops_the_run_and_nothing_is_said_elsewhere(act, status):
+    async with hostile_server(always(SENT)) as elsewhere:
+        to = {"Location": f"{elsewhere.url}/projects"}
+        script = always(answer(status, headers=to))
+        async with hostile_server(script) as server, opened(server.url) as service:
+            verdict, callers = await act(service), elsewhere.callers
     assert (verdict.stops_run, callers) == (True, [])
 
 
@@ -238,36 +231,30 @@ def test_an_answer_packed_on_the_way_is_understood():
     assert isinstance(verdict_of(_create, always(data)), Done)
 
 
-def test_a_trickling_answer_ends_with_the_total_deadline():
+async def test_a_trickling_answer_ends_with_the_total_deadline():
     async def script(caller):
         await caller.request()
         await caller.trickle(answer(200, b" " * 10_000), every_seconds=0.02)
 
-    async def go():
-        async with hostile_server(script) as server, wire_to(server.url) as wire:
-            return await wire.ask("user_read", total_seconds=0.3)
-
-    assert asyncio.run(go()) == Lost(
-        sent=True, detail="no answer within the time allowed"
-    )
+    async with hostile_server(script) as server, wire_to(server.url) as wire:
+        found = await wire.ask("user_read", total_seconds=0.3)
+    assert found == Lost(sent=True, detail="no answer within the time allowed")
 
 
-def test_a_connection_that_was_closed_while_idle_costs_no_doubt():
+async def test_a_connection_that_was_closed_while_idle_costs_no_doubt():
     async def script(caller):
         await caller.request()
         await caller.say(CREATED)
         # And closes, as servers do with connections that are idle.
 
-    async def go():
-        async with hostile_server(script) as server, opened(server.url) as service:
-            first = await _create(service)
-            await server.callers[0].writer.wait_closed()
-            return type(first), type(await _create(service)), len(server.callers)
-
-    assert asyncio.run(go()) == (Done, Done, 2)
+    async with hostile_server(script) as server, opened(server.url) as service:
+        first = await _create(service)
+        await server.callers[0].writer.wait_closed()
+        found = type(first), type(await _create(service)), len(server.callers)
+    assert found == (Done, Done, 2)
 
 
-def test_an_act_that_is_cancelled_leaves_room_for_the_next():
+async def test_an_act_that_is_cancelled_leaves_room_for_the_next():
     async def script(caller):
         number = 0
         while await caller.request():
@@ -276,22 +263,20 @@ def test_an_act_that_is_cancelled_leaves_room_for_the_next():
                 await asyncio.sleep(60)
             await caller.say(SENT)
 
-    async def go():
-        async with (
-            hostile_server(script) as server,
-            wire_to(server.url, workers=1) as wire,
-        ):
-            # It may be cancelled before it connects, before it leaves and after.
-            for steps in range(60):
-                hanging = asyncio.create_task(wire.ask("user_read"))
-                for _ in range(steps):
-                    await asyncio.sleep(0)
-                hanging.cancel()
-                await asyncio.gather(hanging, return_exceptions=True)
-            exchange = await wire.ask("project_list")
-            return exchange.http_status, wire._free.qsize()
-
-    assert asyncio.run(go()) == (200, 1)
+    async with (
+        hostile_server(script) as server,
+        wire_to(server.url, workers=1) as wire,
+    ):
+        # It may be cancelled before it connects, before it leaves and after.
+        for steps in range(60):
+            hanging = asyncio.create_task(wire.ask("user_read"))
+            for _ in range(steps):
+                await asyncio.sleep(0)
+            hanging.cancel()
+            await asyncio.gather(hanging, return_exceptions=True)
+        exchange = await wire.ask("project_list")
+        found = exchange.http_status, wire._free.qsize()
+    assert found == (200, 1)
 
 
 def test_two_hundred_requests_at_eight_in_flight_open_no_more_than_ten_connections():
@@ -325,27 +310,21 @@ def test_the_key_goes_into_one_header_and_nowhere_else():
 @pytest.mark.parametrize(
     "changes", [{"draft": False}, {"quantity": 5}, {"draft": "yes"}], ids=str
 )
-def test_a_body_that_would_send_or_buy_is_never_asked(changes):
-    async def go():
-        async with hostile_server(always(CREATED)) as server:
-            async with opened(server.url) as service:
-                with pytest.raises(ValueError, match="draft"):
-                    await service.acts.create_draft({**BODY, **changes})
-            return server.callers
-
-    assert asyncio.run(go()) == []
+async def test_a_body_that_would_send_or_buy_is_never_asked(changes):
+    async with hostile_server(always(CREATED)) as server:
+        async with opened(server.url) as service:
+            with pytest.raises(ValueError, match="draft"):
+                await service.acts.create_draft({**BODY, **changes})
+        found = server.callers
+    assert found == []
 
 
 @pytest.mark.parametrize("number", [0, 201])
-def test_nobody_and_too_many_are_never_invited(number):
+async def test_nobody_and_too_many_are_never_invited(number):
     person = {"name": "Hēmi", "email": "hemi@example.nz", "role": "MEMBER"}
-
-    async def go():
-        async with opened("http://127.0.0.1:9") as service:
-            with pytest.raises(ValueError, match="1 to 200"):
-                await service.acts.invite([person] * number)
-
-    asyncio.run(go())
+    async with opened("http://127.0.0.1:9") as service:
+        with pytest.raises(ValueError, match="1 to 200"):
+            await service.acts.invite([person] * number)
 
 
 @pytest.fixture
@@ -354,25 +333,20 @@ def twin(tmp_path):
         yield running
 
 
-def test_a_draft_is_created_sent_and_refused_a_second_time(twin):
-    async def go():
-        address = twin.address
-        async with opened(address.api_url, key=address.live_key) as service:
-            created = await service.acts.create_draft(BODY)
-            sent = await service.acts.send(created.project.id, SEND)
-            again = await service.acts.send(created.project.id, SEND)
-            other = await service.acts.create_draft(BODY)
-            broke = await service.acts.send(other.project.id, SEND)
-            return created.project.status, type(sent), type(again), broke.reason
-
-    assert asyncio.run(go()) == ("DRAFT", Done, Unknown, Reason.NO_TOKENS)
+async def test_a_draft_is_created_sent_and_refused_a_second_time(twin):
+    address = twin.address
+    async with opened(address.api_url, key=address.live_key) as service:
+        created = await service.acts.create_draft(BODY)
+        sent = await service.acts.send(created.project.id, SEND)
+        again = await service.acts.send(created.project.id, SEND)
+        other = await service.acts.create_draft(BODY)
+        broke = await service.acts.send(other.project.id, SEND)
+        found = created.project.status, type(sent), type(again), broke.reason
+    assert found == ("DRAFT", Done, Unknown, Reason.NO_TOKENS)
 
 
-def test_a_path_that_the_service_does_not_know_is_named_with_its_setting(twin):
-    async def go():
-        address = twin.address
-        async with opened(f"{address.api_url}/v9", key=address.live_key) as service:
-            return await service.acts.create_draft(BODY)
-
-    verdict = asyncio.run(go())
+async def test_a_path_that_the_service_does_not_know_is_named_with_its_setting(twin):
+    address = twin.address
+    async with opened(f"{address.api_url}/v9", key=address.live_key) as service:
+        verdict = await service.acts.create_draft(BODY)
     assert (verdict.reason, "POST" in verdict.detail) == (Reason.NOT_FOUND, True)

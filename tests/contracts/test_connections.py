@@ -60,16 +60,14 @@ def test_an_answer_that_is_whole_leaves_its_connection_to_the_next_request():
     assert _asked_twice(script) == ([1, 2], 1)
 
 
-def test_a_service_that_speaks_no_http_leaves_a_request_in_doubt():
+async def test_a_service_that_speaks_no_http_leaves_a_request_in_doubt():
     async def script(caller):
         await caller.request()
         await caller.say(b"220 mail.example.nz ESMTP\r\n\r\n")
 
-    async def go():
-        async with hostile_server(script) as server, wire_to(server.url) as wire:
-            return await wire.ask("project_create", body={"name": "x"})
-
-    assert asyncio.run(go()) == Lost(sent=True, detail="the connection broke")
+    async with hostile_server(script) as server, wire_to(server.url) as wire:
+        found = await wire.ask("project_create", body={"name": "x"})
+    assert found == Lost(sent=True, detail="the connection broke")
 
 
 def _certificate(folder):
@@ -105,7 +103,7 @@ def _certificate(folder):
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the system is asked")
 @pytest.mark.parametrize("is_trusted", [True, False], ids=["trusted", "unknown"])
-def test_a_request_goes_to_no_service_whose_certificate_nobody_trusts(
+async def test_a_request_goes_to_no_service_whose_certificate_nobody_trusts(
     tmp_path, monkeypatch, is_trusted
 ):
     path = _certificate(tmp_path)
@@ -119,15 +117,12 @@ def test_a_request_goes_to_no_service_whose_certificate_nobody_trusts(
         await writer.drain()
         writer.close()
 
-    async def go():
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(path)
-        server = await asyncio.start_server(serve, str(HOST), 0, ssl=context)
-        port = server.sockets[0].getsockname()[1]
-        async with server, wire_to(f"https://{HOST}:{port}") as wire:
-            return await wire.ask("user_read")
-
-    exchange = asyncio.run(go())
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(path)
+    server = await asyncio.start_server(serve, str(HOST), 0, ssl=context)
+    port = server.sockets[0].getsockname()[1]
+    async with server, wire_to(f"https://{HOST}:{port}") as wire:
+        exchange = await wire.ask("user_read")
     if is_trusted:
         assert (type(exchange), heard) == (Answer, [b"/user"])
     else:

@@ -95,21 +95,19 @@ def test_a_refused_link_is_replaced_by_a_fresh_one(status):
     assert (got == PAPER, given) == (True, 2)
 
 
-def test_a_redirect_of_the_storage_is_not_followed():
-    async def go():
-        async with hostile_server(always(WHOLE)) as elsewhere:
-            moved = always(answer(302, headers={"Location": elsewhere.url}))
-            async with hostile_server(moved) as store:
-                links = Links(store.url)
-                async with (
-                    hostile_server(links) as server,
-                    opened(server.url) as service,
-                ):
-                    with pytest.raises(ServiceUnreachable, match="302"):
-                        await anext(service.downloads.chunks(DOCUMENT))
-            return elsewhere.callers
-
-    assert asyncio.run(go()) == []
+async def test_a_redirect_of_the_storage_is_not_followed():
+    async with hostile_server(always(WHOLE)) as elsewhere:
+        moved = always(answer(302, headers={"Location": elsewhere.url}))
+        async with hostile_server(moved) as store:
+            links = Links(store.url)
+            async with (
+                hostile_server(links) as server,
+                opened(server.url) as service,
+            ):
+                with pytest.raises(ServiceUnreachable, match="302"):
+                    await anext(service.downloads.chunks(DOCUMENT))
+        found = elsewhere.callers
+    assert found == []
 
 
 @pytest.mark.parametrize(
@@ -204,18 +202,15 @@ def test_packed_bytes_are_counted_too(monkeypatch):
         download(always(said))
 
 
-def test_the_storage_gets_no_cookie_back():
+async def test_the_storage_gets_no_cookie_back():
     whole = answer(200, PAPER, headers={"Set-Cookie": "seen=before; Path=/"})
-
-    async def go():
-        async with hostile_server(always(whole)) as store:
-            links = Links(f"{store.url}/documents/1")
-            async with hostile_server(links) as server, opened(server.url) as service:
-                for _ in range(2):
-                    assert [c async for c in service.downloads.chunks(DOCUMENT)]
-            return store.heard
-
-    assert b"seen=before" not in asyncio.run(go())
+    async with hostile_server(always(whole)) as store:
+        links = Links(f"{store.url}/documents/1")
+        async with hostile_server(links) as server, opened(server.url) as service:
+            for _ in range(2):
+                assert [c async for c in service.downloads.chunks(DOCUMENT)]
+        found = store.heard
+    assert b"seen=before" not in found
 
 
 class Abroad(httpx.AsyncBaseTransport):
@@ -233,10 +228,9 @@ class Abroad(httpx.AsyncBaseTransport):
 @pytest.mark.parametrize(
     "link", ["http://127.0.0.1:631/admin", "https://169.254.169.254/latest"]
 )
-def test_a_public_service_makes_kawe_knock_at_nothing_in_here(link):
+async def test_a_public_service_makes_kawe_knock_at_nothing_in_here(link):
     abroad = Abroad(link)
-
-    async def go():
+    with pytest.raises(ContractBroken):
         async with open_service(
             ServiceSetup(
                 base_url="https://api.example.nz", key=CANARY, policy=IMPATIENT
@@ -247,9 +241,6 @@ def test_a_public_service_makes_kawe_knock_at_nothing_in_here(link):
             transport=abroad,
         ) as service:
             await anext(service.downloads.chunks(DOCUMENT))
-
-    with pytest.raises(ContractBroken):
-        asyncio.run(go())
     assert abroad.asked == ["api.example.nz"]
 
 
@@ -262,21 +253,19 @@ def test_a_public_service_makes_kawe_knock_at_nothing_in_here(link):
     ],
     ids=["public", "in this network", "on this machine"],
 )
-def test_where_a_name_leads_counts_before_a_byte_is_said(api, trouble):
+async def test_where_a_name_leads_counts_before_a_byte_is_said(api, trouble):
     async def script(caller):
         await caller.read(1)
 
-    async def go():
-        async with (
-            hostile_server(script) as store,
-            storage.Storage(api_url=f"https://{api}", workers=1) as client,
-        ):
-            # A name like any other to whoever only looks at how it is written.
-            with pytest.raises(trouble):
-                await anext(client.get(f"https://localhost:{store.port}/1"))
-            return store.heard
-
-    assert bool(asyncio.run(go())) is (trouble is storage.CutShort)
+    async with (
+        hostile_server(script) as store,
+        storage.Storage(api_url=f"https://{api}", workers=1) as client,
+    ):
+        # A name like any other to whoever only looks at how it is written.
+        with pytest.raises(trouble):
+            await anext(client.get(f"https://localhost:{store.port}/1"))
+        found = store.heard
+    assert bool(found) is (trouble is storage.CutShort)
 
 
 def test_links_are_in_no_log_and_no_message_even_at_debug(caplog):

@@ -25,17 +25,15 @@ def _tamper(path, statement):
         db.execute(statement)
 
 
-def test_a_journal_in_memory_keeps_what_it_is_told_until_it_is_closed():
-    async def go():
-        journal = StoreJournal.in_memory()
-        await journal.bind(BINDING)
-        kept = await journal.binding()
-        await journal.aclose()
-        with pytest.raises(JournalError):
-            await journal.binding()
-        return kept
-
-    assert asyncio.run(go()) == BINDING
+async def test_a_journal_in_memory_keeps_what_it_is_told_until_it_is_closed():
+    journal = StoreJournal.in_memory()
+    await journal.bind(BINDING)
+    kept = await journal.binding()
+    await journal.aclose()
+    with pytest.raises(JournalError):
+        await journal.binding()
+    found = kept
+    assert found == BINDING
 
 
 def test_a_look_into_a_journal_says_whose_it_is_and_how_its_rows_stand(disk):

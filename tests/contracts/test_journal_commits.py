@@ -71,22 +71,20 @@ def test_no_call_returns_before_its_commit(disk):
     assert with_gate(disk, script)[0] == set()
 
 
-def test_commits_are_made_to_survive_a_power_cut_and_never_on_the_loop(disk):
-    async def script():
-        threads = []
-        journal = open_hooked(
-            disk.path, lambda _calls: threads.append(threading.current_thread())
-        )
-        await journal.bind(BINDING)
-        settings = {
-            name: journal._store._db.execute(f"PRAGMA {name}").fetchone()[0]
-            for name in ("journal_mode", "synchronous", "fullfsync", "foreign_keys")
-        }
-        await journal.aclose()
-        return settings, [thread.name for thread in threads]
-
+async def test_commits_are_made_to_survive_a_power_cut_and_never_on_the_loop(disk):
+    threads = []
+    journal = open_hooked(
+        disk.path, lambda _calls: threads.append(threading.current_thread())
+    )
+    await journal.bind(BINDING)
+    settings = {
+        name: journal._store._db.execute(f"PRAGMA {name}").fetchone()[0]
+        for name in ("journal_mode", "synchronous", "fullfsync", "foreign_keys")
+    }
+    await journal.aclose()
+    found = settings, [thread.name for thread in threads]
     # 3 is EXTRA (SQLite, PRAGMA synchronous).
-    assert asyncio.run(script()) == (
+    assert found == (
         {"journal_mode": "delete", "synchronous": 3, "fullfsync": 1, "foreign_keys": 1},
         ["kawe-journal"],
     )

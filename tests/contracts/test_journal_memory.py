@@ -46,17 +46,13 @@ def test_it_stops_before_or_after_a_write_and_keeps_what_was_written(point, left
     assert asyncio.run(_found(journal.restarted())) == left
 
 
-def test_nothing_answers_after_the_stop():
+async def test_nothing_answers_after_the_stop():
     journal = MemoryJournal(stop_at=1)
-
-    async def script():
-        for _ in range(2):
-            with pytest.raises(Stopped):
-                await journal.bind(BINDING)
+    for _ in range(2):
         with pytest.raises(Stopped):
-            await journal.binding()
-
-    asyncio.run(script())
+            await journal.bind(BINDING)
+    with pytest.raises(Stopped):
+        await journal.binding()
 
 
 def test_a_restarted_journal_can_be_stopped_too():

@@ -337,15 +337,14 @@ def _of_version(path, version):
 
 
 @pytest.mark.parametrize("version", range(1, len(migrations())))
-def test_a_journal_of_an_older_kawe_can_be_looked_at_and_stays_as_it_is(disk, version):
+async def test_a_journal_of_an_older_kawe_can_be_looked_at_and_stays_as_it_is(
+    disk, version
+):
     _of_version(disk.path, version)
     before = disk.path.read_bytes()
-
-    async def look():
-        async with aclosing(StoreJournal.open(disk.path, read_only=True)) as journal:
-            return await journal.batches(), await journal.iwi_answers(since=NOW)
-
-    assert (asyncio.run(look()), verify_journal(disk.path), disk.path.read_bytes()) == (
+    async with aclosing(StoreJournal.open(disk.path, read_only=True)) as journal:
+        found = await journal.batches(), await journal.iwi_answers(since=NOW)
+    assert (found, verify_journal(disk.path), disk.path.read_bytes()) == (
         ((batch(),), {}),
         Verification(events=0, rows=0),
         before,
@@ -362,7 +361,7 @@ def test_a_journal_of_an_older_kawe_is_brought_up_to_date_by_a_writer(disk, vers
 
 
 @pytest.mark.parametrize("reads_only", [True, False], ids=["look", "write"])
-def test_the_lines_of_an_older_journal_are_those_of_the_workbook_that_it_read(
+async def test_the_lines_of_an_older_journal_are_those_of_the_workbook_that_it_read(
     disk, reads_only
 ):
     _of_version(disk.path, 4)
@@ -372,11 +371,6 @@ def test_the_lines_of_an_older_journal_are_those_of_the_workbook_that_it_read(
             'monthly', 1, '["Projects", 2]', '["R-1", "Stormwater outlet"]', '[]', NULL
         )""",
     )
-
-    async def look():
-        async with aclosing(
-            StoreJournal.open(disk.path, read_only=reads_only)
-        ) as journal:
-            return await journal.readings(BATCH), await journal.lines(BATCH)
-
-    assert asyncio.run(look()) == ((batch().reading,), (line(1, row=None),))
+    async with aclosing(StoreJournal.open(disk.path, read_only=reads_only)) as journal:
+        found = await journal.readings(BATCH), await journal.lines(BATCH)
+    assert found == ((batch().reading,), (line(1, row=None),))

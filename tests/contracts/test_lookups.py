@@ -110,22 +110,17 @@ def test_a_rate_limit_costs_no_attempt():
     assert (account(script).balance, script.requests) == (7, 4)
 
 
-def test_a_project_that_this_key_cannot_see_is_none():
-    async def go():
-        script = always(answer(404, envelope(None, status=404, success=False)))
-        async with hostile_server(script) as server, opened(server.url) as service:
-            return await service.lookups.project(ID)
-
-    assert asyncio.run(go()) is None
+async def test_a_project_that_this_key_cannot_see_is_none():
+    script = always(answer(404, envelope(None, status=404, success=False)))
+    async with hostile_server(script) as server, opened(server.url) as service:
+        found = await service.lookups.project(ID)
+    assert found is None
 
 
-def test_a_service_that_is_not_there_is_unreachable():
-    async def go():
+async def test_a_service_that_is_not_there_is_unreachable():
+    with pytest.raises(ServiceUnreachable, match="no connection"):
         async with opened("http://127.0.0.1:9") as service:
             await service.lookups.account()
-
-    with pytest.raises(ServiceUnreachable, match="no connection"):
-        asyncio.run(go())
 
 
 def test_the_key_is_in_no_log_even_at_debug(caplog):
@@ -151,30 +146,28 @@ def twin(tmp_path):
         yield running
 
 
-def test_every_lookup_is_read_from_the_twin(twin):
-    async def go():
-        address = twin.address
-        async with opened(address.api_url, key=address.live_key) as service:
-            lookups = service.lookups
-            who = await lookups.account()
-            created = await service.acts.create_draft(draft_body(project(1)))
-            made = created.project
-            found = await lookups.projects(page=1, search="R-1", status="DRAFT")
-            tabs = [
-                await lookups.listed(
-                    "project_list", path={}, page=1, query={"active_status": tab}
-                )
-                for tab in ("active", "closed")
-            ]
-            return (
-                [each.total for each in tabs],
-                who.balance,
-                (await lookups.iwi_at(AUCKLAND)).can_select,
-                (await lookups.project(made.id)) == made,
-                [each.id for each in found.items] == [made.id],
-                (await lookups.organisations(page=1)).total,
-                len((await lookups.team(who.team_id)).members) > 0,
-                (await lookups.receipts(who.team_id, page=1)).items,
+async def test_every_lookup_is_read_from_the_twin(twin):
+    address = twin.address
+    async with opened(address.api_url, key=address.live_key) as service:
+        lookups = service.lookups
+        who = await lookups.account()
+        created = await service.acts.create_draft(draft_body(project(1)))
+        made = created.project
+        found = await lookups.projects(page=1, search="R-1", status="DRAFT")
+        tabs = [
+            await lookups.listed(
+                "project_list", path={}, page=1, query={"active_status": tab}
             )
-
-    assert asyncio.run(go()) == ([1, 0], 3, False, True, True, 0, True, ())
+            for tab in ("active", "closed")
+        ]
+        given = (
+            [each.total for each in tabs],
+            who.balance,
+            (await lookups.iwi_at(AUCKLAND)).can_select,
+            (await lookups.project(made.id)) == made,
+            [each.id for each in found.items] == [made.id],
+            (await lookups.organisations(page=1)).total,
+            len((await lookups.team(who.team_id)).members) > 0,
+            (await lookups.receipts(who.team_id, page=1)).items,
+        )
+    assert given == ([1, 0], 3, False, True, True, 0, True, ())

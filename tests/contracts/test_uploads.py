@@ -109,17 +109,15 @@ def test_the_key_never_goes_to_the_storage(tmp_path):
     assert (CANARY.encode() in store.heard, b"authorization" in head) == (False, False)
 
 
-def test_one_connection_serves_several_files(tmp_path):
-    async def go():
-        file = attachment(tmp_path)
-        async with hostile_server(STORED) as store:
-            api = Api(store.url)
-            async with hostile_server(api) as server, opened(server.url) as service:
-                for _ in range(5):
-                    await _brought(service, file)
-            return len(store.callers)
-
-    assert asyncio.run(go()) == 1
+async def test_one_connection_serves_several_files(tmp_path):
+    file = attachment(tmp_path)
+    async with hostile_server(STORED) as store:
+        api = Api(store.url)
+        async with hostile_server(api) as server, opened(server.url) as service:
+            for _ in range(5):
+                await _brought(service, file)
+        found = len(store.callers)
+    assert found == 1
 
 
 @pytest.mark.parametrize(
@@ -202,18 +200,16 @@ def test_a_refusal_before_the_end_of_the_file_is_no_changed_file(tmp_path):
 
 
 @pytest.mark.parametrize("status", [301, 303, 307])
-def test_a_redirect_of_the_storage_is_not_followed(tmp_path, status):
-    async def go():
-        file = attachment(tmp_path)
-        async with hostile_server(STORED) as elsewhere:
-            moved = always(answer(status, headers={"Location": elsewhere.url}))
-            async with hostile_server(moved) as store:
-                api = Api(store.url)
-                async with hostile_server(api) as server, opened(server.url) as service:
-                    verdict = await _brought(service, file)
-            return type(verdict), elsewhere.callers
-
-    assert asyncio.run(go()) == (Transient, [])
+async def test_a_redirect_of_the_storage_is_not_followed(tmp_path, status):
+    file = attachment(tmp_path)
+    async with hostile_server(STORED) as elsewhere:
+        moved = always(answer(status, headers={"Location": elsewhere.url}))
+        async with hostile_server(moved) as store:
+            api = Api(store.url)
+            async with hostile_server(api) as server, opened(server.url) as service:
+                verdict = await _brought(service, file)
+        found = type(verdict), elsewhere.callers
+    assert found == (Transient, [])
 
 
 def test_a_rate_limit_at_the_end_does_not_bring_the_file_again(tmp_path):
@@ -273,13 +269,11 @@ def test_a_grant_that_cannot_be_trusted_is_not_used(tmp_path, changes):
         (500, Transient),
     ],
 )
-def test_what_the_service_says_to_a_presign_is_the_reason(tmp_path, status, kind):
-    async def go():
-        script = always(answer(status, b'{"error": "no"}'))
-        async with hostile_server(script) as server, opened(server.url) as service:
-            return await _brought(service, attachment(tmp_path))
-
-    assert type(asyncio.run(go())) is kind
+async def test_what_the_service_says_to_a_presign_is_the_reason(tmp_path, status, kind):
+    script = always(answer(status, b'{"error": "no"}'))
+    async with hostile_server(script) as server, opened(server.url) as service:
+        found = await _brought(service, attachment(tmp_path))
+    assert type(found) is kind
 
 
 def test_grants_are_in_no_log_even_at_debug(tmp_path, caplog):

@@ -108,23 +108,21 @@ def test_what_is_no_whole_pdf_is_not_saved(tmp_path, data, says):
 
 
 @pytest.mark.parametrize("steps", range(5))
-def test_a_run_that_is_stopped_while_papers_reach_the_disk_ends(tmp_path, steps):
-    async def go():
-        listed = ListedFolder(PaperPlace.plain(tmp_path))
-        saving = asyncio.create_task(
-            listed.save("one.pdf", _chunks(PAPER), starts_with=b"%PDF")
-        )
-        for _ in range(steps):
-            turn = asyncio.get_running_loop().create_future()
-            asyncio.get_running_loop().call_soon(turn.set_result, None)
-            await turn
-        for each in asyncio.all_tasks() - {asyncio.current_task()}:
-            each.cancel()
-        # The disk may have been quicker than the stop.
-        ended, _ = await asyncio.wait([saving], timeout=60)
-        return [each.cancelled() or each.exception() is None for each in ended]
-
-    assert asyncio.run(go()) == [True]
+async def test_a_run_that_is_stopped_while_papers_reach_the_disk_ends(tmp_path, steps):
+    listed = ListedFolder(PaperPlace.plain(tmp_path))
+    saving = asyncio.create_task(
+        listed.save("one.pdf", _chunks(PAPER), starts_with=b"%PDF")
+    )
+    for _ in range(steps):
+        turn = asyncio.get_running_loop().create_future()
+        asyncio.get_running_loop().call_soon(turn.set_result, None)
+        await turn
+    for each in asyncio.all_tasks() - {asyncio.current_task()}:
+        each.cancel()
+    # The disk may have been quicker than the stop.
+    ended, _ = await asyncio.wait([saving], timeout=60)
+    found = [each.cancelled() or each.exception() is None for each in ended]
+    assert found == [True]
     assert not list(tmp_path.glob(".kawe-*"))
 
 

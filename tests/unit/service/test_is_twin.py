@@ -27,9 +27,7 @@ def test_the_twin_is_known_by_its_own_address(tmp_path):
     ],
     ids=["404", "403", "null", "200", "odd"],
 )
-def test_a_relay_on_this_machine_is_not_taken_for_the_twin(said):
-    async def asked() -> bool:
-        async with hostile_server(always(said)) as server:
-            return await asyncio.to_thread(is_twin, server.url)
-
-    assert asyncio.run(asked()) is False
+async def test_a_relay_on_this_machine_is_not_taken_for_the_twin(said):
+    async with hostile_server(always(said)) as server:
+        found = await asyncio.to_thread(is_twin, server.url)
+    assert found is False

@@ -57,15 +57,11 @@ def test_a_wait_is_of_any_length_up_to_one_that_doubles_and_stays_bounded():
     }
 
 
-def test_a_service_that_is_down_is_asked_no_more_than_the_allowance_says():
+async def test_a_service_that_is_down_is_asked_no_more_than_the_allowance_says():
     down, budget = Down(), RetryBudget(most=5)
     patient = RetryPolicy(attempts=4, first_wait_seconds=0.0)
-
-    async def everybody():
-        asking = (ask(down, budget, patient) for _ in range(30))
-        return await asyncio.gather(*asking, return_exceptions=True)
-
-    answers = asyncio.run(everybody())
+    asking = (ask(down, budget, patient) for _ in range(30))
+    answers = await asyncio.gather(*asking, return_exceptions=True)
     assert ({type(each) for each in answers}, down.asked) == ({Transient}, 30 + 5)
 
 

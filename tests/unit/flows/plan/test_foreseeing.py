@@ -325,15 +325,11 @@ def test_what_somebody_sent_in_the_portal_is_no_send_and_a_changed_draft_still_i
     ) == (["R-0"], 4, 3, 1)
 
 
-def test_where_nothing_is_there_already_a_plan_stays_as_it_is():
+async def test_where_nothing_is_there_already_a_plan_stays_as_it_is():
     planner = Planner()
-
-    async def go():
-        run = await planner.scene.run()
-        plan = await planner._plan(sheet(*rows_of(2)), run, update_drafts=False)
-        return plan, await without_there_already(run, plan)
-
-    plan, counted = asyncio.run(go())
+    run = await planner.scene.run()
+    plan = await planner._plan(sheet(*rows_of(2)), run, update_drafts=False)
+    counted = await without_there_already(run, plan)
     assert counted is plan
 
 

@@ -1,6 +1,5 @@
 """The rows of several workbooks as one sheet: each once, under combined headings."""
 
-import asyncio
 from dataclasses import replace
 
 from doubles.journal_values import BATCH, batch, entry, key, later, line
@@ -14,7 +13,7 @@ def problem(where):
     return finding(where, rule="wrong", heading="Name", message="It is wrong.")
 
 
-def test_lines_of_an_earlier_workbook_follow_below_under_united_headings():
+async def test_lines_of_an_earlier_workbook_follow_below_under_united_headings():
     wrong = line(
         4,
         raw=("?", "Weir"),
@@ -27,19 +26,15 @@ def test_lines_of_an_earlier_workbook_follow_below_under_united_headings():
     part = batch(
         workbook="/home/mere/Part.xlsx", headings=("Name", "Note"), read_at=later(1)
     )
-
-    async def go():
-        journal = MemoryJournal()
-        await journal.open_batch(
-            batch(),
-            lines=[line(1), line(2), wrong, replace(wrong, where=line(9).where)],
-            entries=[entry(1), entry(2), entry(3)],
-        )
-        await journal.open_batch(part, lines=[line(2, raw=("Weir", "x"))], entries=())
-        told = await journal.told(BATCH, quiet=())
-        return await combine(part, told=told, journal=journal)
-
-    combined = asyncio.run(go())
+    journal = MemoryJournal()
+    await journal.open_batch(
+        batch(),
+        lines=[line(1), line(2), wrong, replace(wrong, where=line(9).where)],
+        entries=[entry(1), entry(2), entry(3)],
+    )
+    await journal.open_batch(part, lines=[line(2, raw=("Weir", "x"))], entries=())
+    told = await journal.told(BATCH, quiet=())
+    combined = await combine(part, told=told, journal=journal)
     assert combined.headings == ("Name", "Note", "Reference")
     assert [(each.where.row, each.row, each.raw) for each in combined.lines] == [
         (3, key(2), ("Weir", "x")),

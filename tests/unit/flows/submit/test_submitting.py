@@ -103,18 +103,14 @@ def test_a_waiting_draft_that_is_not_to_be_sent_any_more_is_a_draft_again():
     assert scene.outcomes() == ONE_DRAFTED
 
 
-def test_a_plan_that_was_begun_holds_no_row_of_which_the_journal_has_all():
+async def test_a_plan_that_was_begun_holds_no_row_of_which_the_journal_has_all():
     rows = checked_projects([project(1), project(2), project(3, send=False)])
     scene = MemoryScene()
-
-    async def begun():
-        run = await scene.run()
-        whole = await make_plan(
-            rows, source=SOURCE, account=run.account, journal=scene.journal
-        )
-        return whole, await begin(whole, run=run, budget=Budget(balance=9))
-
-    whole, plan = asyncio.run(begun())
+    run = await scene.run()
+    whole = await make_plan(
+        rows, source=SOURCE, account=run.account, journal=scene.journal
+    )
+    plan = await begin(whole, run=run, budget=Budget(balance=9))
     # What rests is looked for by its row.
     assert (plan.lines, plan.entries) == ((), whole.entries[2:])
     assert (plan.keys, len(plan.keys)) == (whole.keys, 3)

@@ -107,15 +107,11 @@ def test_a_longer_wait_of_a_later_refusal_is_kept():
 @pytest.mark.parametrize(
     ("seconds", "words"), [("4", []), ("30", ["in 31 seconds"]), ("900", ["at 22:15"])]
 )
-def test_the_person_is_told_once_when_it_goes_on(seconds, words):
+async def test_the_person_is_told_once_when_it_goes_on(seconds, words):
     desk = Desk()
     for _ in range(8):
         desk.learn(429, retry_after=seconds)
-
-    async def go():
-        await asyncio.gather(*(desk.pacer.turn() for _ in range(2)))
-
-    asyncio.run(go())
+    await asyncio.gather(*(desk.pacer.turn() for _ in range(2)))
     sentence = "The service's rate limit is reached; going on {}."
     assert desk.quiet.said == [sentence.format(when) for when in words]
 
@@ -249,33 +245,27 @@ def test_a_pair_that_does_not_try_a_closed_window_leaves_that_to_others():
     assert (asyncio.run(go()), desk.turn()) == (1, (True, 0))
 
 
-def test_what_a_refused_look_waited_does_not_make_its_answer_younger():
+async def test_what_a_refused_look_waited_does_not_make_its_answer_younger():
     desk = Desk()
     desk.learn(429, retry_after="30")
-
-    async def go():
-        async with desk.pacer.pair() as turns:
-            waited = []
-            for status, wait in ((429, "10"), (200, "3")):
-                await desk.pacer.turn()
-                waited.append(turns.waited_seconds >= 10)
-                desk.learn(status, ratelimit_remaining="0", ratelimit_reset=wait)
+    async with desk.pacer.pair() as turns:
+        waited = []
+        for status, wait in ((429, "10"), (200, "3")):
             await desk.pacer.turn()
-            return [*waited, 3 <= turns.waited_seconds < 5]
+            waited.append(turns.waited_seconds >= 10)
+            desk.learn(status, ratelimit_remaining="0", ratelimit_reset=wait)
+        await desk.pacer.turn()
+        found = [*waited, 3 <= turns.waited_seconds < 5]
+    assert found == [False, True, True]
 
-    assert asyncio.run(go()) == [False, True, True]
 
-
-def test_who_wants_to_stop_gets_no_pair():
+async def test_who_wants_to_stop_gets_no_pair():
     desk = Desk()
     desk.learn(429, retry_after="900")
     desk.halt.asked = True
-
-    async def go():
-        async with desk.pacer.pair() as turns:
-            return turns
-
-    assert asyncio.run(go()) is None
+    async with desk.pacer.pair() as turns:
+        found = turns
+    assert found is None
 
 
 def test_an_answer_from_before_the_window_closed_does_not_open_it():
@@ -315,7 +305,7 @@ def test_a_wait_looks_up_twice_a_second():
     assert max(desk.clock.slept) <= 0.5
 
 
-def test_eight_workers_wait_for_one_window_together():
+async def test_eight_workers_wait_for_one_window_together():
     desk = Desk()
     desk.learn(429, retry_after="10")
 
@@ -323,8 +313,5 @@ def test_eight_workers_wait_for_one_window_together():
         await desk.pacer.turn()
         desk.learn(ratelimit_remaining="90", ratelimit_reset="50")
 
-    async def go():
-        await asyncio.gather(*(work() for _ in range(8)))
-
-    asyncio.run(go())
+    await asyncio.gather(*(work() for _ in range(8)))
     assert desk.clock.now() - NOW < timedelta(seconds=20)
