@@ -83,6 +83,14 @@ def nodes(
 
 
 @cache
+def functions_in(path: str) -> set[str]:
+    """Name the functions of a module, such as the tests of one."""
+    kinds = ast.FunctionDef, ast.AsyncFunctionDef
+    tree = ast.parse((ROOT / path).read_text("utf-8"))
+    return {node.name for node in ast.walk(tree) if isinstance(node, kinds)}
+
+
+@cache
 def project() -> dict[str, Any]:
     return tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
 

@@ -1,12 +1,11 @@
 """Each operation of the interface has a command, and a test that it does its work."""
 
-import ast
 import csv
 
 import click
 import pytest
 
-from architecture.house import ROOT
+from architecture.house import ROOT, functions_in
 from cli.test_every_act import CASES
 from kawe.cli.app import kawe
 from kawe.domain.sheet.columns import SheetKind
@@ -69,8 +68,7 @@ def test_each_of_its_tests_is_there(row):
 
 
 def is_test(path, function):
-    tree = ast.parse((ROOT / path).read_text("utf-8"))
-    return function in {e.name for e in tree.body if isinstance(e, ast.FunctionDef)}
+    return function in functions_in(path)
 
 
 def test_what_holds_for_every_act_is_tried_with_each_operation():

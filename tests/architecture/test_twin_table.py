@@ -1,12 +1,10 @@
 """The tables of the twin leave nothing out, and name tests that exist."""
 
-import ast
 import re
-from functools import cache
 
 import pytest
 
-from architecture.house import ROOT
+from architecture.house import ROOT, functions_in
 from kawe_contract.enums import LogAction, Scope
 from kawe_contract.openapi import MEANINGS
 from kawe_contract.operations import OPERATIONS, PROJECT_QUERY
@@ -29,12 +27,6 @@ def held_rows():
     for part in PAGE.split("\n## ")[1:]:
         if "held by |" in part:
             yield from rows(part.partition("\n")[0])
-
-
-@cache
-def names_in(path):
-    tree = ast.parse((ROOT / path).read_text("utf-8"))
-    return {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
 
 
 def firsts(heading):
@@ -93,5 +85,5 @@ def test_every_test_named_exists():
     named = NAMED.findall(PAGE)
     assert len(named) > 100
     assert [
-        f"{path}::{name}" for path, name in named if name not in names_in(path)
+        f"{path}::{name}" for path, name in named if name not in functions_in(path)
     ] == []

@@ -4,6 +4,7 @@ import ast
 
 import pytest
 
+from architecture.house import functions_in
 from faults.planted.bugs import ROOT, Misfit, bug_of, bugs, spoilt
 from faults.planted.planting import End, plant
 
@@ -19,11 +20,6 @@ Breaks promise 1: nothing at all, since nobody reads a comment.
 """
 
 
-def functions_of(path):
-    tree = ast.parse((ROOT / path).read_text("utf-8"))
-    return {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}
-
-
 @pytest.mark.parametrize("name", PLANTED)
 def test_a_planted_bug_fits_the_code_of_today_and_is_code(name):
     texts = spoilt(PLANTED[name], root=ROOT)
@@ -37,7 +33,7 @@ def test_every_test_that_is_to_catch_a_bug_exists():
     missing = [
         test
         for test in sorted(named)
-        if test.partition("::")[2] not in functions_of(test.partition("::")[0])
+        if test.partition("::")[2] not in functions_in(test.partition("::")[0])
     ]
     assert missing == []
 
