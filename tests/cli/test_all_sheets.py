@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from doubles.acts_office import Office
 from doubles.command import HEADINGS, csv_row
 from doubles.terminal import Terminal
 from unit.workbook.books import book
@@ -329,3 +330,12 @@ def test_sheets_of_a_kind_that_was_said_have_a_result_each(person):
     words = "--all-sheets", "--kind", "responses", "--offline"
     assert person.run("check", "works.xlsx", *words).returncode == 0
     assert results(person) == ["works.Oct.result.xlsx", "works.Responses.result.xlsx"]
+
+
+def test_what_an_earlier_sheet_said_is_asked_about_in_the_next(person_with):
+    office = Office(person_with(tokens=9, faults=True))
+    responses = [["Project", "Message"], ["R-1", "Kia ora, bridge."]]
+    acts = [["Do", "Project", "Message"], ["respond", "R-1", "KIA ORA, BRIDGE."]]
+    write(office.person, {"Responses": responses, "Acts": acts})
+    office.did(*SUBMIT, code=3)
+    assert office.asked("project_respond") == 1

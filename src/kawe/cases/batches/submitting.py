@@ -136,7 +136,10 @@ async def ready_sheet(
 
 async def planned_again(session: Session, ready: ReadySheet) -> ReadySheet:
     """Count the plan of a sheet once more, after an earlier sheet was carried out."""
-    prepared = await ready.asked.prepare(session)
+    # What an earlier sheet did may be asked about; a draft is looked for anyhow.
+    is_looked_for = ready.prepared.plan.kind.has_drafts
+    asked = ready.asked if is_looked_for else replace(ready.asked, checked=None)
+    prepared = await asked.prepare(session)
     plan = replace(prepared.plan, takes_out=ready.prepared.plan.takes_out)
     prepared = replace(prepared, plan=plan)
     files = prepared.files(ready.asked.reading.root.resolve())

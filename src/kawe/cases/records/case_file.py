@@ -194,8 +194,7 @@ async def save_sample(
 
 
 async def _sends(session: Session, period: Period) -> list[Entry]:
-    sent = await sent_rows(session.journal)
-    rows = [row for row in sent if row.project_id is not None]
+    rows = [e for e in await sent_rows(session.journal) if e.project_id is not None]
     at = await session.journal.sent_at([row.key for row in rows])
     return [row for row in rows if period.has(at.get(row.key, row.moved_at))]
 

@@ -140,17 +140,15 @@ class Standing:
     @property
     def code(self) -> ExitCode:
         """Give the code of all batches; 3 and 7 of an expected run alone."""
+        worst = worst_of(map(code_of_report, self.reports))
         if (found := self.found) is None:
-            return _worst(self.reports)
+            return worst
         if not found.batch:
             return ExitCode.RUN_MISSING
-        if (_worst(self.reports) is ExitCode.ROWS_WAIT_FOR_PERSON) or found.is_missed:
+        if worst is ExitCode.ROWS_WAIT_FOR_PERSON or found.is_missed:
             return ExitCode.ROWS_WAIT_FOR_PERSON
-        return _worst(each for each in self.reports if each.batch == found.batch)
-
-
-def _worst(reports: Iterable[BatchReport]) -> ExitCode:
-    return worst_of(map(code_of_report, reports))
+        ours = (each for each in self.reports if each.batch == found.batch)
+        return worst_of(map(code_of_report, ours))
 
 
 NO_STATES: Final = frozenset[State]()
