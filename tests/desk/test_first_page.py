@@ -112,6 +112,14 @@ def test_a_workbook_that_is_checked_again_is_told_of_as_it_is_now(own):
     assert ("Nothing is wrong." in said, "to correct in the" in said) == (True, False)
 
 
+def test_what_could_not_be_read_is_saved_otherwise_and_put_in_again(own):
+    refused = put(own, ("old.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(5000)))
+    assert "save it as .xlsx" in read(refused.text)
+    saved = {"workbook": ("old.csv", book(csv_row(333)))}
+    again = own.post(f"{own.place(refused)}/again", files=saved)
+    assert "1 row of sheet old was checked" in read(again.text)
+
+
 def test_a_workbook_that_was_submitted_stays_in_the_list(own):
     place = own.place(put(own, ("drafts.csv", book(csv_row(1)))))
     assert "Take drafts.csv out of the list" in own.client.get("/").text

@@ -19,7 +19,7 @@ from kawe.desk.pages.batch import standing_of
 from kawe.desk.rendering import go_to, opened
 from kawe.desk.runs import Balance, Coded, DeskRun, PageRun
 from kawe.desk.visits import DeskVisit, FormRefused, done_at, said_of, shown_at
-from kawe.desk.works import Work, put_file
+from kawe.desk.works import BOOKS, Work, put_file
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.sheet.columns import Column, SheetKind
@@ -217,13 +217,17 @@ def put_in_again(visit: DeskVisit) -> Response:
     if not chosen:
         raise FormRefused("Choose a workbook. Nothing was changed.", field="again")
     suffix = Path(chosen[0].name).suffix.casefold()
-    if suffix != work.workbook.suffix.casefold():
+    is_other = suffix != work.workbook.suffix.casefold()
+    # What was never read may be saved as something else, as its page advises.
+    if is_other and (suffix not in BOOKS or work.ready is not None):
         raise FormRefused(
             f"This is a {one_line(suffix) or 'file without ending'}, and the workbook "
             f"of before is a {work.workbook.suffix}. Save it like that one, or put it "
             "in as a new workbook on the first page. Nothing was changed.",
             field="again",
         )
+    if is_other:
+        work = replace(work, name=Path(work.name).with_suffix(suffix).name)
     put_file(work.workbook, chosen[0].content)
     visit.works.keep(work := replace(work, ready=None, batch="", keys=()))
     return start_check(visit, work)

@@ -70,7 +70,7 @@ def held(visit: DeskVisit) -> Response:
         ],
         words=words,
         number=len(rows),
-        agreement_of=_agreement,
+        agreement_of=lambda rows: Agreement.of(row.entry for row in rows),
         decided=visit.runs.last("", RESOLVE),
         portal=visit.portal,
         give_up=_ABANDON,
@@ -134,13 +134,9 @@ def _decision(visit: DeskVisit) -> Decision:
         raise FormRefused("Choose what to decide. Nothing was done.") from None
 
 
-def _agreement(rows: Sequence[HeldRow]) -> Agreement:
-    return Agreement.of(row.entry for row in rows)
-
-
 def _same(visit: DeskVisit, rows: Sequence[HeldRow]) -> Agreement:
     """Give what a form decides about; refuse where that is not what it showed."""
-    agreed = _agreement(rows)
+    agreed = Agreement.of(row.entry for row in rows)
     if visit.text("sha256") != agreed.sha256:
         raise GuardRefused(
             message="These rows are held otherwise than the page showed.",
