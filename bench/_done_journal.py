@@ -124,7 +124,7 @@ async def _begin(path: Path, *, plan: Plan, binding: Binding) -> None:
     journal = StoreJournal.open(path)
     await journal.bind(binding)
     await journal.open_batch(plan.batch, lines=plan.lines, entries=plan.entries)
-    await journal.close()
+    await journal.aclose()
 
 
 async def _plan(workbook: Path, binding: Binding) -> Plan:

@@ -261,7 +261,7 @@ async def _run(
         took = time.perf_counter() - begun
     if run.tally.sent != rows:
         raise SystemExit(f"{run.tally.sent} of {rows} rows were sent")
-    await journal.close()
+    await journal.aclose()
     return took
 
 
