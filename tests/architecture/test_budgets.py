@@ -37,7 +37,7 @@ ROOMS = {
     "schemas": 465,
     "service": 3_039,
     "settings": 2_277,
-    "workbook": 8_058,
+    "workbook": 8_060,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""
 TESTS = 98_659

@@ -12,7 +12,7 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, takewhile
 from math import inf
 from typing import Final, TypeAlias
 
@@ -281,7 +281,9 @@ class Body:
         """Give lines by which rows are off: above them, or by their colour."""
         first, last = self.headings.row, self.rows[-1][0] if self.rows else 0
         notes = {e for e, w in self._left_out.items() if w in {Why.NOTES, Why.TITLES}}
-        for number, values in self.grid.rows:
+        # Each look at the rows of a large sheet reads it anew.
+        until = max({first, *notes})
+        for number, values in takewhile(lambda row: row[0] <= until, self.grid.rows):
             if number in notes or number < first:
                 text = " ".join(_texts(values))
                 is_short = number < last or len(text.split()) <= _FEW_WORDS
