@@ -20,7 +20,7 @@ ROOMS = {
     "modules of kawe itself": 952,
     "cases": 9_042,
     "cli": 8_909,
-    "desk": 4_031,
+    "desk": 4_033,
     "domain": 8_664,
     "files": 2_977,
     "flows": 10_977,

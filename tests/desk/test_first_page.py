@@ -225,6 +225,15 @@ def test_a_row_without_reference_and_name_is_found_by_its_place(own):
     assert ["4", "", "R-312 A <culvert>"] in [each[:3] for each in rows_of(page)]
 
 
+def test_what_is_so_now_is_fetched_and_put_in_again(own):
+    (link,) = re.findall(
+        r'href="([^"]+kind=members&amp;now=yes)"', own.client.get("/").text
+    )
+    fetched = own.client.get(link.replace("&amp;", "&").removeprefix(own.door))
+    checked = put(own, ("members.xlsx", fetched.content))
+    assert "3 rows of sheet Members were checked" in read(checked.text)
+
+
 def test_every_row_that_a_search_finds_is_on_one_of_its_pages(own):
     rows = [csv_row(each, Name=f"Weir {each}") for each in range(400, 520)]
     place = own.place(put(own, ("weirs.csv", book(*rows))))

@@ -14,10 +14,10 @@ from starlette.responses import Response
 from kawe.cases import plan_from_text, safe_name
 from kawe.cases.batches.approving import approval_files, reach_of_approval
 from kawe.cases.batches.shown_plans import shown_beside
-from kawe.cases.kinds import KINDS
+from kawe.cases.kinds import FETCHED, KINDS
 from kawe.cases.kit import Toolkit
 from kawe.cases.records.watching import answers_words
-from kawe.cases.templates import make_template
+from kawe.cases.templates import fetch_template, make_template
 from kawe.desk.next_words import in_pages
 from kawe.desk.pages.batch import standing_of, standings_of_works
 from kawe.desk.pages.check import start_check
@@ -45,7 +45,7 @@ def start(visit: DeskVisit) -> Response:
     works = visit.works.every()
     return visit.page(
         "start.html",
-        kinds=KINDS,
+        kinds=[(each, each.value in FETCHED) for each in KINDS],
         works=works,
         signed=[e.id for e in works if e.choices.signs and approval_files(e.plan)],
         standing=standing,
@@ -55,11 +55,13 @@ def start(visit: DeskVisit) -> Response:
 
 @shown_at("/template")
 def template(visit: DeskVisit) -> Response:
-    """Give an empty workbook, of projects unless another kind is asked for."""
+    """Give a workbook, of projects unless another kind is asked: empty, or of `now`."""
     kind = next((e for e in KINDS if e.value == visit.query.get("kind")), KINDS[0])
     path = visit.works.folder / f"{kind.value}.xlsx"
     make_folder(path.parent)
     path.unlink(missing_ok=True)
+    if "now" in visit.query and kind.value in FETCHED:
+        return opened(asyncio.run(fetch_template(visit.toolkit, kind.value, path))[0])
     return opened(make_template(kind, path, says=in_pages))
 
 

@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import Final
 
 from starlette.responses import Response
@@ -55,8 +56,7 @@ def held(visit: DeskVisit) -> Response:
     groups = alike(rows)
     found = [
         row
-        for each in groups.values()
-        for row in each
+        for row in chain(*groups.values())
         if fold(words) in fold(f"{row.entry.marker} {row.entry.content.name}")
     ]
     part = visit.part_of(found, size=_CARDS)
