@@ -194,8 +194,8 @@ def _note(act: ActLine, said: Said, world: World) -> Deed:
     if note_id and found is None:
         raise unknown
     same = [e for e in notes if not note_id and _says(e, new["note"])]
-    for equal in (e for e in same if e.get("meeting_type") == new["meeting_type"]):
-        before, same = facts.facts(act, equal, world), []
+    if equal := [e for e in same if e.get("meeting_type") == new["meeting_type"]]:
+        before, same = facts.facts(act, equal[-1], world), []
     at = [each["created_on"] for each in same]
     return Deed(
         **_again(said, "note", "The same was noted on this project already", at=at),
