@@ -2,9 +2,10 @@
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, time
-from functools import cache, lru_cache
+from functools import cache
 from typing import Final, TypeAlias
 
 RawValue: TypeAlias = str | float | int | bool | date | datetime | time | None
@@ -23,12 +24,16 @@ _UNSAFE: Final = re.compile(
 )
 
 
-_same: Final = lru_cache(maxsize=2**12)(str)
+_same: Final[dict[str, str]] = {}
 
 
-def shared(value: RawValue) -> RawValue:
-    """Give a text as the same object as an equal one shortly before: most repeat."""
-    return _same(value) if type(value) is str else value
+def shared(values: Iterable[RawValue]) -> tuple[RawValue, ...]:
+    """Give each text among values as the same object as an equal one shortly before."""
+    # Most texts of a sheet repeat, and soon.
+    if len(_same) > 2**12:
+        _same.clear()
+    same = _same.setdefault
+    return tuple([same(each, each) if type(each) is str else each for each in values])
 
 
 @cache

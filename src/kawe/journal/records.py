@@ -187,7 +187,7 @@ def _known(record: Sequence[Any]) -> dict[str, Any]:
     read: dict[str, Any] = dict(zip(_KNOWN, record, strict=True))
     # As keys of mappings of a run, each stands in memory once.
     read["key"], read["kind"] = intern(read["key"]), SheetKind.named(read["kind"])
-    read["batch"] = shared(read["batch"])
+    read["batch"] = intern(read["batch"])
     read["state"], read["moved_at"] = State(read["state"]), instant(read["moved_at"])
     return read
 
@@ -397,7 +397,7 @@ def raw_from_json(text: str) -> tuple[RawValue, ...]:
     values = _list(_UNTAGGING.decode(text))
     if any(isinstance(value, list) for value in values):
         raise TypeError("a list is no value of a cell")
-    return tuple(map(shared, values))
+    return shared(values)
 
 
 def _tagged(value: object) -> dict[str, str]:
@@ -448,7 +448,7 @@ def _listed(text: str) -> list[Any]:
 
 
 _SHARING: Final = json.JSONDecoder(
-    object_hook=lambda values: {name: shared(each) for name, each in values.items()}
+    object_hook=lambda values: dict(zip(values, shared(values.values()), strict=True))
 )
 _UNTAGGING: Final = json.JSONDecoder(object_hook=_untagged)
 _FAST: Final = json.JSONEncoder(default=_tagged, allow_nan=False)

@@ -151,7 +151,7 @@ class _SheetRows:
                     cell if cell and not isinstance(cell, timedelta) else _plain(cell)
                     for cell in (*margin, *cells)
                 ]
-                values = tuple(map(shared, plain))
+                values = shared(plain)
                 if last in odd:
                     yield last, _mended(values, odd[last])
                 elif any(value is not None for value in values):
@@ -199,7 +199,6 @@ def _strays(entry: SheetEntry, scanned: Scanned) -> tuple[Finding, ...]:
 
 _DELIMITERS: Final = (",", ";", "\t", "|")
 _EXCELS: Final = "cp1252"  # On Windows; only ever a guess.
-_CLOSE: Final = 2**12
 
 
 class CsvBook:
@@ -257,12 +256,9 @@ class CsvBook:
     def _rows(self, lines: TextIO, delimiter: str) -> Iterator[GridRow]:
         # Strict: an open quotation mark would hide all rows after it.
         reader = csv.reader(lines, delimiter=delimiter, strict=True)
-        same: dict[str, str | None] = {"": None}
         try:
             for number, record in enumerate(reader, start=1):
-                # Most texts repeat: one object for those that come close together.
-                same = {"": None} if len(same) > _CLOSE else same
-                values = tuple(map(same.setdefault, record, record))
+                values = shared([cell or None for cell in record])
                 if not any(values):
                     continue
                 if number > MAX_ROWS + HEADING_ROWS or len(values) > MAX_COLUMNS:
