@@ -24,7 +24,10 @@ _INVISIBLE: Final = re.compile(
 )
 DASHES: Final = dict.fromkeys(map(ord, "‐‑‒–—−﹣－"), "-")
 """What stands for a hyphen or a minus."""
-DOUBT: Final = re.compile(r"^[(\[]|[?*~…✗✘✖❌☒☐≠]|\.\.")
+# Marks of a yes, and of a no.
+TICKS: Final = "✓✔☑✅√"
+CROSSES: Final = "✗✘✖❌☐"
+DOUBT: Final = re.compile(rf"^[(\[]|[?*~…☒≠{CROSSES}]|\.\.")
 """Marks beside a word by which it is not meant, or not for sure."""
 _SPACES: Final = re.compile(r"[^\S\n]+")
 _LINE_ENDS: Final = re.compile(r"\r\n?|\u2028|\u2029|\x0b|\x0c|\x85")

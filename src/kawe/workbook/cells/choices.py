@@ -5,16 +5,16 @@ from typing import Final
 from rapidfuzz import fuzz, process
 
 from kawe.domain.sheet.columns import Column
-from kawe.domain.text.texts import DOUBT, either, fold
+from kawe.domain.text.texts import CROSSES, DOUBT, TICKS, either, fold
 from kawe.workbook.cells.reading import CellReader, CellReading, quoted, refused, show
 from kawe_xlsx.cells import RawValue
 
 _ALIKE: Final = 70
 _SUGGESTED: Final = 3
 _FEW: Final = 18
-YES_WORDS: Final = frozenset({"yes", "y", "true", "1", "ae", "on", *"✓✔☑✅√"})
+YES_WORDS: Final = frozenset({"yes", "y", "true", "1", "ae", "on", *TICKS})
 NO_WORDS: Final = frozenset(
-    {"no", "n", "false", "0", "kao", "kahore", "kaore", "off", *"✗✘✖❌☐"}
+    {"no", "n", "false", "0", "kao", "kahore", "kaore", "off", *CROSSES}
 )
 
 

@@ -16,7 +16,7 @@ from kawe.domain.sheet.columns import CellKind, Column
 from kawe.domain.sheet.findings import Finding, Remark, RowRef
 from kawe.domain.sheet.tables import Cell, Heading, Table, TableRow
 from kawe.domain.text.next_steps import Given
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import CROSSES, TICKS, one_line
 from kawe.errors import WorkbookError
 from kawe.workbook.cells.dates import is_day_first, is_month_first
 from kawe.workbook.cells.readers import ColumnReader, are_plain, facts_of, is_blank
@@ -172,8 +172,8 @@ _ENDS: Final = (
     r"|nov|dec)))"
 )
 # Words of a heading, and what below it says so too: a yes, a cross or a day; a no.
-_TICKED: Final = r"(?:y|yes|[āa]e|true|1|x|[✓✔☑✅√]|\d.{5,})\W*$"
-_CROSSED: Final = r"(?:n|no|not yet|k[āa]o|false|0|[✗✘✖❌☐])\W*$"
+_TICKED: Final = rf"(?:y|yes|[āa]e|true|1|x|[{TICKS}]|\d.{{5,}})\W*$"
+_CROSSED: Final = rf"(?:n|no|not yet|k[āa]o|false|0|[{CROSSES}])\W*$"
 _IF_DONE: Final = (
     r"\b(?:sent(?: to \w+)?|kua tukuna|iwi (?:told|notified)|last working day"
     r"|^(?:done|excluded?|skip|draft only|opt(?:ed)? out))"
