@@ -1,7 +1,7 @@
 """What goes wrong with a journal's file, in words that a person can act on."""
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -58,6 +58,16 @@ def in_words(path: Path, *, doing: str) -> Iterator[None]:
         known = (words for code, words in _WORDS.items() if name.startswith(code))
         said = next(known, (one_line(str(fault)), ""))
         raise _error(path, doing, said) from fault
+
+
+@contextmanager
+def closed_on_fault(close: Callable[[], None]) -> Iterator[None]:
+    """Close what is being opened where that goes wrong."""
+    try:
+        yield
+    except JournalError:
+        close()
+        raise
 
 
 @contextmanager

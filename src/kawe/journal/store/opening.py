@@ -19,7 +19,7 @@ import re
 import sqlite3
 import stat
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -33,6 +33,7 @@ from kawe.domain.service.states import BEFORE_CREATE, RowKey
 from kawe.domain.text.next_steps import Given, Next
 from kawe.errors import JournalError
 from kawe.journal.store.faults import (
+    closed_on_fault,
     damaged,
     in_words,
     none_yet,
@@ -142,7 +143,7 @@ def open_for_writing(path: Path, limits: OpeningLimits) -> Connection:
     """
     _make_file(path)
     db = _connect(path, limits)
-    with _closed_on_fault(db, path=path):
+    with closed_on_fault(db.close), in_words(path, doing="opened"):
         for pragma in _DURABLE:
             db.execute(pragma)
         version = _recognise(db, path=path)
@@ -167,7 +168,7 @@ def _check(db: Connection, *, path: Path, version: int, limits: OpeningLimits) -
 def inspect(path: Path, limits: OpeningLimits) -> "Inspection":
     """Begin to check the structure of an open journal."""
     db = _connect(path, limits)
-    with _closed_on_fault(db, path=path):
+    with closed_on_fault(db.close), in_words(path, doing="opened"):
         for pragma in _GUARDS:
             db.execute(pragma)
         db.execute("PRAGMA query_only = ON")
@@ -181,7 +182,7 @@ def open_for_reading(path: Path, limits: OpeningLimits) -> Connection:
     a larger one than its limit is not checked.
     """
     db, version = open_as_kept(path, limits)
-    with _closed_on_fault(db, path=path):
+    with closed_on_fault(db.close), in_words(path, doing="opened"):
         return _up_to_date(db, since=version)
 
 
@@ -190,7 +191,7 @@ def open_as_kept(path: Path, limits: OpeningLimits) -> tuple[Connection, int]:
     if not path.exists():
         raise none_yet(path)
     db = _connect(path, limits)
-    with _closed_on_fault(db, path=path):
+    with closed_on_fault(db.close), in_words(path, doing="opened"):
         db.execute("PRAGMA query_only = ON")
         version = _recognise(db, path=path)
         if version == 0:
@@ -289,16 +290,6 @@ def _connect(path: Path, limits: OpeningLimits) -> Connection:
             check_same_thread=False,
             timeout=limits.busy_seconds,
         )
-
-
-@contextmanager
-def _closed_on_fault(db: Connection, *, path: Path) -> Iterator[None]:
-    try:
-        with in_words(path, doing="opened"):
-            yield
-    except JournalError:
-        db.close()
-        raise
 
 
 def _recognise(db: Connection, *, path: Path) -> int:

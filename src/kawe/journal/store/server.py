@@ -24,7 +24,13 @@ from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
 from kawe.errors import JournalError, StoreFault
 from kawe.journal.store import Record, Value, filling, savepoint, set_aside_name
-from kawe.journal.store.faults import fitting, in_use, none_yet, written_by_newer
+from kawe.journal.store.faults import (
+    closed_on_fault,
+    fitting,
+    in_use,
+    none_yet,
+    written_by_newer,
+)
 from kawe.journal.store.lock import Holder, signature
 from kawe.journal.store.opening import migrations, sql
 
@@ -104,7 +110,7 @@ class ServerStore:
     def for_reading(cls, server: JournalServer) -> Self:
         """Open a journal to read it, also while another machine writes it."""
         db = _session(server)
-        with _closed_on_fault(db, server):
+        with closed_on_fault(db.close), _in_words(str(server), doing="opened"):
             if (version := _version(db, server)) == 0:
                 raise none_yet(server)
             if version < len(_SCRIPTS):
@@ -118,7 +124,7 @@ class ServerStore:
     def for_writing(cls, server: JournalServer) -> Self:
         """Take a journal's lock and open it; there may be none yet."""
         db = _session(server)
-        with _closed_on_fault(db, server):
+        with closed_on_fault(db.close), _in_words(str(server), doing="opened"):
             _check_rights(db, server)
             if _one(db, _LOCK, server.schema) != (True,):
                 raise in_use(f"The journal {server}", _holder(db, server))
@@ -247,7 +253,7 @@ def _session(server: JournalServer) -> Connection:
             application_name="kawe",
             client_encoding="UTF8",
         )
-    with _closed_on_fault(db, server):
+    with closed_on_fault(db.close), _in_words(str(server), doing="opened"):
         mark, number = _one(db, _SESSION, server.schema)[:2]
         db.execute(STAYS)
         if number != db.info.backend_pid and _is_of_another(server, str(mark)):
@@ -268,18 +274,8 @@ def _is_of_another(server: JournalServer, mark: str) -> bool:
 
 
 @contextmanager
-def _closed_on_fault(db: Connection, server: JournalServer) -> Iterator[None]:
-    try:
-        with _in_words(str(server), doing="opened"):
-            yield
-    except JournalError:
-        db.close()
-        raise
-
-
-@contextmanager
 def _looking(server: JournalServer) -> Iterator[Connection]:
-    with closing(_session(server)) as db, _closed_on_fault(db, server):
+    with closing(_session(server)) as db, _in_words(str(server), doing="opened"):
         yield db
 
 
