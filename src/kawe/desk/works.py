@@ -20,6 +20,7 @@ from kawe.cases.tray import files_in
 from kawe.domain.batch.readings import Reading, ReadingChoices
 from kawe.domain.service.states import RowKey
 from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.content import values_of
 from kawe.durable import make_folder, replacing
 
 _CARD: Final = "work.json"
@@ -95,15 +96,12 @@ class Work:
     def reading(self) -> Reading:
         """Say how it is read."""
         chosen, is_bare = self.choices, next(files_in(self.files), None) is None
-        same: dict[str, Any] = {
-            each.name: getattr(chosen, each.name) for each in fields(ReadingChoices)
-        }
         return Reading(
             workbook=self.workbook,
             places=None if chosen.places is None else self.places / chosen.places,
             files_root=(is_bare and self.folder_of_files) or self.files,
             given=chosen.given or {},
-            **same,
+            **values_of(chosen, ReadingChoices),
         )
 
 

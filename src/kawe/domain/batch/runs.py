@@ -2,7 +2,7 @@
 
 import calendar
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 from datetime import date, datetime, time, timedelta, tzinfo
 from enum import StrEnum
 from fnmatch import fnmatchcase
@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Final
 
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.rows.entries import Batch, BatchName
+from kawe.domain.sheet.content import values_of
 from kawe.domain.text.new_zealand import NEW_ZEALAND, day_words, moment_words
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import counted, one_line
@@ -299,9 +300,7 @@ class LogRecord:
     WHAT: ClassVar[str] = ""
 
     def extra(self) -> dict[str, Any]:
-        return {
-            "fields": {each.name: getattr(self, each.name) for each in fields(self)}
-        }
+        return {"fields": values_of(self)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,9 +1,9 @@
 """What the journal knows: batches, the lines of their workbooks, their rows."""
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NewType, TypeAlias
+from typing import NewType, TypeAlias
 
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.states import (
@@ -15,7 +15,7 @@ from kawe.domain.service.states import (
     State,
 )
 from kawe.domain.sheet.columns import SheetKind
-from kawe.domain.sheet.content import Content, ProjectContent
+from kawe.domain.sheet.content import Content, ProjectContent, values_of
 from kawe.domain.sheet.findings import LATE_MISTAKES, Finding, RowRef
 from kawe_xlsx.cells import RawValue
 
@@ -24,11 +24,6 @@ QuietRow: TypeAlias = tuple[RowRef, RowKey, State]
 """A row of which nothing is to be told."""
 WantedRow: TypeAlias = Callable[[RowRef, str], bool]
 """Says of a row's place, names and words if it is meant; perhaps in another thread."""
-
-
-def _common(kind: "type[KnownRow | SheetReading]", value: object) -> dict[str, Any]:
-    """Give the fields that a value has of one of its kinds."""
-    return {each.name: getattr(value, each.name) for each in fields(kind)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +98,7 @@ class Batch(SheetReading):
 
     @property
     def reading(self) -> SheetReading:
-        return SheetReading(**_common(SheetReading, self))
+        return SheetReading(**values_of(self, SheetReading))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -127,7 +122,7 @@ class KnownRow:
 
     def saying(self, content: Content) -> "Entry":
         """Give the whole row, with its content."""
-        return Entry(**_common(KnownRow, self), content=content)
+        return Entry(**values_of(self, KnownRow), content=content)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

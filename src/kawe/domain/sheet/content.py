@@ -47,10 +47,10 @@ class OrganisationContent:
     place: Place | None = None
 
 
-def values_of(part: Any) -> dict[str, Any]:  # noqa: ANN401 - any dataclass
-    """Give the fields of a part of a content by name."""
+def values_of(value: Any, kind: Any = None) -> dict[str, Any]:  # noqa: ANN401 - any dataclass
+    """Give the fields of a dataclass by name, or those that it has of a `kind`."""
     # Not `dataclasses.asdict`: its deep copies take four times as long.
-    return {each.name: getattr(part, each.name) for each in fields(part)}
+    return {each.name: getattr(value, each.name) for each in fields(kind or value)}
 
 
 class Said(Protocol):
