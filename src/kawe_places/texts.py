@@ -6,7 +6,8 @@ from typing import Final
 
 # What people cannot see and did not mean to type; halves of surrogate pairs.
 _UNSEEN: Final = re.compile(
-    "[\x00-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\ud800-\udfff]"
+    "[\x00-\x1f\x7f-\x9f\xad\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069"
+    "\ufeff\ud800-\udfff]"
 )
 _WORDS: Final = re.compile(r"[a-z0-9]+")
 

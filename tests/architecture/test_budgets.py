@@ -18,18 +18,18 @@ _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 ALL_ROOMS = 87_692
 ROOMS = {
     "modules of kawe itself": 952,
-    "cases": 9_042,
+    "cases": 9_045,
     "cli": 8_909,
-    "desk": 4_033,
-    "domain": 8_664,
+    "desk": 4_031,
+    "domain": 8_661,
     "files": 2_977,
     "flows": 10_977,
     "html": 1_190,
-    "journal": 5_846,
+    "journal": 5_843,
     "kawe_contract": 1_165,
-    "kawe_places": 1_536,
+    "kawe_places": 1_537,
     "kawe_twin": 8_344,
-    "kawe_xlsx": 4_310,
+    "kawe_xlsx": 4_315,
     "kinds": 4_563,
     "machine": 228,
     "notices": 380,
@@ -37,7 +37,7 @@ ROOMS = {
     "schemas": 465,
     "service": 3_039,
     "settings": 2_277,
-    "workbook": 8_060,
+    "workbook": 8_056,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""
 TESTS = 98_659

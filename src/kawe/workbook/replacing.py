@@ -308,9 +308,9 @@ def proven(content: str | bytes, ending: str) -> bytes:
     return data + begin + hashlib.sha256(data).hexdigest().encode() + end
 
 
-def sha256_of(file: IO[bytes], left: float = math.inf) -> str:
-    """Hash so many bytes from the current position, or all to the end."""
-    digest = hashlib.sha256()
+def sha256_of(file: IO[bytes], size_bytes: float = math.inf) -> str:
+    """Hash `size_bytes` from the current position, or all to the end."""
+    digest, left = hashlib.sha256(), size_bytes
     while left > 0 and (piece := file.read(int(min(left, _CHUNK_BYTES)))):
         digest.update(piece)
         left -= len(piece)

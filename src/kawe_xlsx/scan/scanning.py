@@ -12,7 +12,7 @@ parsed instead.
 import re
 from collections.abc import Callable, Iterable, Sequence
 from enum import Enum, auto
-from functools import cache
+from functools import cache, partial
 from typing import Final
 
 from kawe_xlsx.cells import BookError, column_letters, one_line
@@ -93,11 +93,11 @@ def scan_sheet(
 def tally_sheet(package: Package, sheet: SheetEntry) -> SheetScan:
     """Scan `sheet` to its very last cell."""
     marks, (_, struck) = marks_of(package), _texts(package)
-    tally, again = (SheetScan(marks=marks, texts=struck) for _ in range(2))
+    empty = partial(SheetScan, marks=marks, texts=struck)
     try:
-        return scan_bytes(package.stream_xml(sheet.part), tally)
+        return scan_bytes(package.stream_xml(sheet.part), empty())
     except OddShape:
-        return tally_of(package.stream_xml(sheet.part), again, name=package.name)
+        return tally_of(package.stream_xml(sheet.part), empty(), name=package.name)
 
 
 def _fits(last_row: int, last_column: int) -> bool:

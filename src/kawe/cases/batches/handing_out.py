@@ -217,7 +217,10 @@ def _copy(path: Path, to: Path, *, sha256: str = "") -> None:
 async def agreed_runs(
     settings: Settings, of: str | None = None, *, is_open: bool = False
 ) -> list[ListedRun]:
-    """List the runs for hosts of a profile, or `of` a workbook; not over: `is_open`."""
+    """List the runs of this profile, or of a workbook, that were put for hosts.
+
+    `is_open`: those alone that are not over.
+    """
     if not (database := _database(settings)):
         return []
     async with open_turns(database) as turns:
@@ -279,8 +282,8 @@ class HostWork:
             try:
                 settings = self.opens(each).settings
             except errors.KaweError as trouble:
-                no = working.failed(self.toolkit, each, each.folder, trouble=trouble)
-                self.tell(no)
+                said = working.failed(self.toolkit, each, each.folder, trouble=trouble)
+                self.tell(said)
             else:
                 places.append(place_of(settings, each, url=self.url))
         async with open_turns(self.url, to_write=True) as turns:
