@@ -127,9 +127,7 @@ def _row(parameter: click.Parameter, context: click.Context) -> str:
     record = parameter.get_help_record(context)
     if record is None or not record[1]:
         return ""
-    # The command itself names all of a long list of choices.
-    flags = re.sub(r"\[((?:\w+\|){2})[\w|]{60,}\]", r"[\1…]", record[0])
-    flags = re.sub(r" (INTEGER|FLOAT) RANGE", " N", flags)
+    flags = re.sub(r" (INTEGER|FLOAT) RANGE", " N", record[0])
     words = record[1]
     return f"- `{flags}`: {_prose(words)}"
 

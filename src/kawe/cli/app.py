@@ -150,11 +150,7 @@ def in_full(args: list[str]) -> list[str]:
 @help_all("command")
 @click.version_option(__version__, "-V", "--version", prog_name="kawe")
 def kawe() -> None:
-    """Carry workbooks of projects and invitations to iwi.
-
-    Every row is checked before anything is sent, and sent at most once: a
-    run that was stopped goes on when the same command is run again.
-    """
+    """Carry workbooks of projects and invitations to iwi, no row twice."""
 
 
 def main() -> None:

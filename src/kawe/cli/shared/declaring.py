@@ -6,6 +6,7 @@ dataclass, which several commands share.
 
 import errno
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import wraps
@@ -196,6 +197,11 @@ class ChoiceOf(click.Choice[str]):
     def __init__(self, table: Iterable[str]) -> None:
         self.table = table
         super().__init__(())
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:
+        """Name the first two of more words than a line of the help has room for."""
+        words = super().get_metavar(param, ctx)
+        return words and re.sub(r"((?:\w+\|){2})[\w|]{60,}", r"\1…", words)
 
 
 class PathType(click.Path):
