@@ -23,7 +23,7 @@ ROOMS = {
     "desk": 4_031,
     "domain": 8_661,
     "files": 2_977,
-    "flows": 10_977,
+    "flows": 10_975,
     "html": 1_190,
     "journal": 5_843,
     "kawe_contract": 1_165,

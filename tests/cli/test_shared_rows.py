@@ -134,6 +134,14 @@ def test_of_a_workbook_that_was_renamed_a_row_that_was_cut_out_is_asked_about(pe
     )
 
 
+def test_a_workbook_that_was_renamed_sends_no_row_whose_send_was_cleared(person):
+    write(person, "November.csv", NOVEMBER[:-1], Send="")
+    (person.folder / "November.csv").rename(person.folder / "November final.csv")
+    buy(person, 1)
+    person.run("submit", "November final.csv", "--accept", "missing", *YES)
+    assert person.sends() == 10
+
+
 def test_a_person_at_the_screen_is_asked_whether_rows_leave(person):
     write(person, "November.csv", NOVEMBER[:-2])
     terminal = Terminal(person, "submit", "November.csv", "--yes", "99")

@@ -292,7 +292,8 @@ class Desk:
         waited, self._waited = self._waited, {}
         after = await self._standing()
         words = await self._words(batches)
-        if isinstance(book, Book):
+        # Where the service was away, nothing was read.
+        if isinstance(book, Book) and batches:
             wanted = (row.name for row in book.valid() if row.send)
             self._read[book.name] = frozenset(wanted)
         self.unsaid += [each.content.name for each in after.unsaid(waited, words)]

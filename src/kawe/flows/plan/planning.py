@@ -56,7 +56,7 @@ async def make_plan(
     belonging = await belonging_of(new, known=own, journal=journal)
     batch = _batch(table, belonging, source=source)
     asked_for = await _asked_for_elsewhere(
-        checked.rows, known=known, batch=batch, journal=journal
+        checked.rows, known=known, batch=batch, belonging=belonging, journal=journal
     )
     wrong = lines_of(checked.rows, known=known)
     done = done_of(wrong.values(), known=known)
@@ -138,9 +138,12 @@ async def _asked_for_elsewhere(
     *,
     known: Mapping[RowKey, Entry],
     batch: Batch,
+    belonging: Belonging,
     journal: Journal,
 ) -> frozenset[RowKey]:
     """Name the drafts that another workbook sends, and of which this says nothing."""
+    # Where this one lies, and lay before it was moved.
+    places = (batch.reading, *belonging.in_place_of)
     quiet = [
         row.key
         for row in rows
@@ -152,15 +155,13 @@ async def _asked_for_elsewhere(
         # A no is a word: nothing goes to iwi against it.
         and row.row.value("send") is not False
     ]
-    if not quiet:
-        return frozenset()
     before = await journal.find(quiet)
     named = await journal.named(quiet)
     return frozenset(
         key
         for key in quiet
         if before[key].wants_send
-        and any(not each.reading.is_at(batch.reading) for each in named.get(key, ()))
+        and any(not any(map(each.reading.is_at, places)) for each in named.get(key, ()))
     )
 
 
@@ -188,6 +189,7 @@ class _Row:
 
 def _counted(batch: Batch, *, account: Account, rows: Sequence[_Row]) -> Plan:
     entries = [each.merged for each in rows if each.merged is not None]
+    fates = [(each.now, each.fate) for each in rows if each.now is not None]
     done = [each for each in rows if each.is_done]
     again = sum(each.is_again for each in rows)
     return recounted(
@@ -196,13 +198,9 @@ def _counted(batch: Batch, *, account: Account, rows: Sequence[_Row]) -> Plan:
             account=account,
             lines=tuple(each.line for each in rows),
             entries=tuple(entries),
-            edited=tuple(
-                e.now for e in rows if e.now is not None and e.fate in _COUNTS
-            ),
+            edited=tuple(now for now, fate in fates if fate in _COUNTS),
             updated=frozenset(
-                e.now.key
-                for e in rows
-                if e.now is not None and e.fate is EditFate.APPLIED
+                now.key for now, fate in fates if fate is EditFate.APPLIED
             ),
             done_with_mistakes=frozenset(
                 e.line.row for e in done if e.line.row is not None
