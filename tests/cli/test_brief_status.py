@@ -6,7 +6,7 @@ import pytest
 
 from doubles.command import csv_row, write_csv
 from doubles.journal_homes import SqliteHome
-from doubles.journal_values import batch, entry, line
+from doubles.journal_values import entry, line
 from kawe.cases.kit import NoProgress, Toolkit
 from kawe.cases.records.reporting import (
     COUNTED_STATES,
@@ -90,7 +90,7 @@ def test_in_few_words_it_counts_and_says_the_same_and_reads_less(person):
 def test_what_no_run_has_reached_is_counted_and_left(tmp_path):
     home = SqliteHome(tmp_path / "one.journal")
     rows = [entry(n) for n in range(1, 5)], [line(n) for n in range(1, 5)]
-    home(lambda each: each.open_batch(batch(), entries=rows[0], lines=rows[1]))
+    home.begin(*rows[0], lines=rows[1])
     whole = said(tmp_path, frozenset())
     ((*brief, named),) = said(tmp_path, COUNTED_STATES)
     assert brief == list(whole[0][:-1])

@@ -11,6 +11,7 @@ import json
 import pytest
 
 from doubles.hostile_server import always, answer, envelope, hostile_server
+from doubles.loops import awaited
 from doubles.opened import CANARY, opened, wire_to
 from doubles.rows import project
 from doubles.service import REFUSALS
@@ -48,14 +49,11 @@ async def _update(service):
     return await service.acts.update(ProjectId(ID), UPDATE)
 
 
-def ask(act, script):
+@awaited
+async def ask(act, script):
     """Ask once; give the verdict and what the server saw."""
-
-    async def go():
-        async with hostile_server(script) as server, opened(server.url) as service:
-            return await act(service), server
-
-    return asyncio.run(go())
+    async with hostile_server(script) as server, opened(server.url) as service:
+        return await act(service), server
 
 
 def verdict_of(act, script):

@@ -12,6 +12,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 
 from doubles.hostile_server import answer, hostile_server
+from doubles.loops import awaited
 from doubles.opened import wire_to
 from kawe.service.transport.answers import Answer, Lost
 
@@ -22,18 +23,15 @@ def _numbered(number):
     return answer(200, b'{"number": %d}' % number)
 
 
-def _asked_twice(script):
+@awaited
+async def _asked_twice(script):
     """Ask two things, a moment apart; give the answers and the connections."""
-
-    async def go():
-        async with hostile_server(script) as server, wire_to(server.url) as wire:
-            first = await wire.ask("user_read")
-            await asyncio.sleep(0.2)
-            second = await wire.ask("user_read")
-            said = [first.parsed()["number"], second.parsed()["number"]]
-            return said, len(server.callers)
-
-    return asyncio.run(go())
+    async with hostile_server(script) as server, wire_to(server.url) as wire:
+        first = await wire.ask("user_read")
+        await asyncio.sleep(0.2)
+        second = await wire.ask("user_read")
+        said = [first.parsed()["number"], second.parsed()["number"]]
+        return said, len(server.callers)
 
 
 @pytest.mark.parametrize("pause_seconds", [0, 0.1], ids=["at once", "later"])

@@ -8,6 +8,7 @@ import httpx
 import pytest
 
 from doubles.hostile_server import Caller, always, answer, envelope, hostile_server
+from doubles.loops import awaited
 from doubles.machine import AskedToStop, Quiet
 from doubles.opened import CANARY, IMPATIENT, opened
 from doubles.rows import project
@@ -53,17 +54,14 @@ class Closing:
         await caller.say(said)
 
 
-def download(script, *, url="{store}/documents/1?signature=" + SECRET):
+@awaited
+async def download(script, *, url="{store}/documents/1?signature=" + SECRET):
     """Fetch one document; give its bytes, the links given and the storage."""
-
-    async def go():
-        async with hostile_server(script) as store:
-            links = Links(url.replace("{store}", store.url))
-            async with hostile_server(links) as server, opened(server.url) as service:
-                got = b"".join([c async for c in service.downloads.chunks(DOCUMENT)])
-            return got, links.given, store
-
-    return asyncio.run(go())
+    async with hostile_server(script) as store:
+        links = Links(url.replace("{store}", store.url))
+        async with hostile_server(links) as server, opened(server.url) as service:
+            got = b"".join([c async for c in service.downloads.chunks(DOCUMENT)])
+        return got, links.given, store
 
 
 def test_a_document_comes_whole_and_without_the_key_being_shown():

@@ -1,9 +1,8 @@
 """A journal in memory, one that is looked into, and files that are no journal."""
 
-import asyncio
 import sqlite3
 from collections import Counter
-from contextlib import aclosing, closing
+from contextlib import closing
 
 import pytest
 
@@ -48,12 +47,9 @@ def test_a_look_into_a_journal_says_whose_it_is_and_how_its_rows_stand(disk):
 def test_a_reader_counts_attempts_as_the_writer_left_them(disk):
     disk.drafted(1)
     disk.begin(entry(1), entry(2))
-
-    async def go():
-        async with aclosing(StoreJournal.open(disk.path, read_only=True)) as journal:
-            return await journal.attempts_made([key(1), key(2)], step=Step.CREATE)
-
-    assert asyncio.run(go()) == {key(1): 1}
+    reader = disk.opened(read_only=True)
+    made = reader.ask("attempts_made", [key(1), key(2)], step=Step.CREATE)
+    assert made == {key(1): 1}
 
 
 def test_an_intent_of_a_row_that_nobody_counted_is_counted_later(home):
@@ -89,13 +85,8 @@ def test_a_link_into_a_folder_that_is_gone_is_no_journal(tmp_path):
 def test_a_journal_whose_parts_do_not_fit_is_refused(disk, statement):
     disk.begin(entry(1))
     _tamper(disk.path, statement)
-
-    async def go():
-        async with aclosing(StoreJournal.open(disk.path)) as journal:
-            return await journal.batches()
-
     with pytest.raises(JournalError):
-        asyncio.run(go())
+        disk.ask("batches")
 
 
 def test_a_lock_that_was_let_go_is_let_go_again_in_vain(tmp_path):

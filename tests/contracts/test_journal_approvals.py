@@ -29,10 +29,8 @@ def test_a_signed_approval_stands_beside_a_typed_one_and_comes_back_whole(home):
     again = replace(PROOF, signed=replace(PROOF.signed, signature="t"))
     home.ask("keep_approval", GIVEN)
     for _ in range(2):
-        home(lambda journal: journal.keep_approval(SIGNED, row=key(1)))
-    home(
-        lambda journal: journal.keep_approval(replace(SIGNED, proof=again), row=key(1))
-    )
+        home.ask("keep_approval", SIGNED, row=key(1))
+    home.ask("keep_approval", replace(SIGNED, proof=again), row=key(1))
     home.begin(entry(1))
     assert home.ask("approvals") == (GIVEN, SIGNED, replace(SIGNED, proof=again))
 
@@ -41,7 +39,7 @@ def test_a_signed_approval_stands_beside_a_typed_one_and_comes_back_whole(home):
 def test_a_signed_approval_of_no_known_row_is_refused_and_not_kept(home, row):
     home.begin(entry(1))
     with pytest.raises(JournalError, match="The journal does not know"):
-        home(lambda journal: journal.keep_approval(SIGNED, row=row))
+        home.ask("keep_approval", SIGNED, row=row)
     assert home.ask("approvals") == ()
 
 

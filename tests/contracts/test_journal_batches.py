@@ -11,7 +11,6 @@ import pytest
 from doubles.journal_values import (
     BATCH,
     BINDING,
-    NOW,
     batch,
     content,
     entry,
@@ -25,7 +24,7 @@ from doubles.journal_values import (
 from kawe.domain.rows.entries import BatchName
 from kawe.domain.service.states import BEFORE_CREATE, State, Step
 from kawe.domain.sheet.findings import CellRef, Finding, RowRef, Severity
-from kawe.errors import JournalForeign
+from kawe.errors import JournalError, JournalForeign
 from kawe.kinds.invitations import INVITATIONS
 
 
@@ -60,11 +59,7 @@ def test_another_account_is_refused_and_named(home, change):
 def test_a_batch_keeps_its_rows_and_lines_in_their_order(home):
     rows = (entry(2, position=1), entry(1, position=2))
     lines = (line(2), line(1))
-
-    async def script(journal):
-        await journal.open_batch(batch(), lines=lines, entries=rows)
-
-    home(script)
+    home.begin(*rows, lines=lines)
     assert ((home.ask("entries", BATCH), home.ask("lines", BATCH))) == (rows, lines)
 
 
@@ -97,36 +92,23 @@ def test_a_line_keeps_values_of_every_kind_and_its_findings(home):
         )
     )
     kept = line(1, raw=raw, findings=findings, row=None)
-
-    async def script(journal):
-        await journal.open_batch(batch(), lines=[kept], entries=[])
-
-    home(script)
+    home.begin(lines=[kept])
     (found,) = home.ask("lines", BATCH)
     assert (found, [type(v) for v in found.raw]) == (kept, [type(v) for v in raw])
 
 
 def test_opening_a_batch_again_replaces_its_lines(home):
-    async def script(journal):
-        await journal.open_batch(batch(), lines=[line(1)], entries=[entry(1)])
-        await journal.open_batch(
-            batch(), lines=[line(1, raw=("R-1", "New"))], entries=[entry(1)]
-        )
-
-    home(script)
+    home.begin(entry(1), lines=[line(1)])
+    home.begin(entry(1), lines=[line(1, raw=("R-1", "New"))])
     assert home.ask("lines", BATCH) == (line(1, raw=("R-1", "New")),)
 
 
 def test_batches_are_listed_by_when_they_were_read(home):
-    first = batch(batch=BatchName("first"), read_at=later(5))
-    second = batch(batch=BatchName("second"), workbook="/tmp/caf\udce9.xlsx")
-
-    async def script(journal):
-        await journal.open_batch(first, lines=(), entries=())
-        await journal.open_batch(second, lines=(), entries=())
-
-    home(script)
-    assert home.ask("batches") == (second, first)
+    first = {"batch": BatchName("first"), "read_at": later(5)}
+    second = {"batch": BatchName("second"), "workbook": "/tmp/caf\udce9.xlsx"}
+    home.begin(**first)
+    home.begin(**second)
+    assert home.ask("batches") == (batch(**second), batch(**first))
 
 
 def test_a_batch_that_was_read_again_is_the_latest(home):
@@ -156,24 +138,14 @@ def test_a_row_of_which_nothing_is_with_the_service_takes_what_it_says_now(home,
 def test_a_row_that_may_be_with_the_service_keeps_what_it_was(home, state):
     home.begin(entry(1))
     home.walk(1, State.FILES_READY)
-
-    async def script(journal):
-        if state is State.HELD:
-            await journal.move(key(1), state, at=NOW, reason="Look.")
-        else:
-            await journal.note([intent(1, Step.CREATE)])
-
-    home(script)
+    if state is State.HELD:
+        home.walk(1, state, reason="Look.")
+    else:
+        home.ask("note", [intent(1, Step.CREATE)])
     before = home.row(1)
-    other = batch(batch=BatchName("december"))
-
-    async def again(journal):
-        edited = entry(
-            1, content=content(9), fingerprint="f" * 64, batch=other.name, position=3
-        )
-        await journal.open_batch(other, lines=(), entries=[edited])
-
-    home(again)
+    other = BatchName("december")
+    edited = entry(1, content=content(9), fingerprint="f" * 64, batch=other, position=3)
+    home.begin(edited, batch=other)
     assert home.row(1) == before
 
 
@@ -234,58 +206,40 @@ def test_rows_that_left_the_workbook_stay_in_the_batch(home):
     ids=["past the draft", "project", "receipt", "batch", "kind", "no time zone"],
 )
 def test_a_row_cannot_begin_in_the_middle(home, row):
-    async def script(journal):
-        await journal.open_batch(batch(), lines=[line(2)], entries=[entry(2), row])
-
-    home.refusal(script)
+    with pytest.raises(JournalError):
+        home.begin(entry(2), row, lines=[line(2)])
     kept = (home.ask("batches"), home.ask("find", [key(1), key(2)]))
     assert kept == ((), {})
 
 
 def test_a_row_cannot_be_in_a_workbook_twice(home):
-    async def script(journal):
-        await journal.open_batch(batch(), lines=(), entries=[entry(1), entry(1)])
-
-    assert "row R-1 more than once" in home.refusal(script)
+    with pytest.raises(JournalError, match="row R-1 more than once"):
+        home.begin(entry(1), entry(1))
 
 
 def test_a_line_cannot_name_a_row_that_nobody_knows(home):
-    async def script(journal):
-        await journal.open_batch(batch(), lines=[line(5)], entries=[entry(1)])
-
-    assert "does not know row R-5" in home.refusal(script)
+    with pytest.raises(JournalError, match="does not know row R-5"):
+        home.begin(entry(1), lines=[line(5)])
     assert home.ask("batches") == ()
 
 
 def test_a_line_may_name_a_row_of_an_earlier_batch(home):
     home.begin(entry(1))
-    december = batch(batch=BatchName("december"))
-
-    async def script(journal):
-        await journal.open_batch(december, lines=[line(1)], entries=())
-
-    home(script)
-    assert home.ask("lines", december.name) == (line(1),)
+    home.begin(lines=[line(1)], batch=BatchName("december"))
+    assert home.ask("lines", "december") == (line(1),)
 
 
 def test_a_kept_row_cannot_change_its_kind_of_sheet(home):
     home.begin(entry(1))
     home.walk(1, State.HELD)
-    person = invitation(1, key=key(1))
-
-    async def script(journal):
-        await journal.open_batch(batch(), lines=(), entries=[person])
-
-    assert "another kind of sheet" in home.refusal(script)
+    with pytest.raises(JournalError, match="another kind of sheet"):
+        home.begin(invitation(1, key=key(1)))
 
 
 def test_a_batch_needs_instants_with_a_time_zone(home):
     naive = datetime(2026, 11, 21)  # noqa: DTZ001 - on purpose
-
-    async def script(journal):
-        await journal.open_batch(batch(read_at=naive), lines=(), entries=())
-
-    assert "no time zone" in home.refusal(script)
+    with pytest.raises(JournalError, match="no time zone"):
+        home.begin(read_at=naive)
 
 
 def test_what_was_sent_stays_what_the_row_says(home):

@@ -127,10 +127,9 @@ def test_a_refused_call_does_not_spoil_its_neighbours(disk):
 )
 def test_what_happened_can_be_neither_changed_nor_removed(disk, statement):
     _ready(disk, 1)
-    words = disk.refusal(
-        lambda journal: journal._change(lambda: journal._store._write(statement, [()]))
-    )
-    assert words == "The journal refused what does not fit the rest of it."
+    with pytest.raises(JournalError) as caught:
+        disk(lambda it: it._change(lambda: it._store._write(statement, [()])))
+    assert str(caught.value) == "The journal refused what does not fit the rest of it."
 
 
 def test_a_verdict_is_written_down_though_nobody_waits_for_it_any_more(disk):

@@ -3,7 +3,7 @@
 import asyncio
 import sqlite3
 import threading
-from contextlib import aclosing, closing
+from contextlib import closing
 
 import pytest
 
@@ -11,7 +11,6 @@ from doubles.journal_values import BATCH, BINDING, NOW, entry, key
 from kawe.domain.service.states import State
 from kawe.domain.text.next_steps import Given
 from kawe.errors import JournalError
-from kawe.journal.journal import StoreJournal
 from kawe.journal.store.opening import Inspection, OpeningLimits
 
 
@@ -21,15 +20,9 @@ def _spoil(path):
         db.execute("UPDATE entry SET reason = x'00' WHERE key = 'ref:R-2'")
 
 
-def _with(path, script, *, read_only=False):
-    async def run():
-        limits = OpeningLimits(check_bytes=0)
-        async with aclosing(
-            StoreJournal.open(path, read_only=read_only, limits=limits)
-        ) as journal:
-            return await script(journal)
-
-    return asyncio.run(run())
+def _large(disk, **options):
+    """Open the journal as one that is too large to be checked first."""
+    return disk.opened(limits=OpeningLimits(check_bytes=0), **options)
 
 
 def test_nothing_is_written_into_a_large_journal_that_is_damaged(disk):
@@ -47,7 +40,7 @@ def test_nothing_is_written_into_a_large_journal_that_is_damaged(disk):
         late = await asyncio.gather(journal.bind(BINDING), return_exceptions=True)
         return read, [str(each) for each in (*refused, *late)]
 
-    read, (first, second, late) = _with(disk.path, script)
+    read, (first, second, late) = _large(disk)(script)
     damaged = (
         f"The journal {disk.path} could not be opened: it is damaged. Begin a new one "
         f"with {Given.JOURNAL}: kawe looks at the service first."
@@ -63,11 +56,7 @@ def test_nothing_is_written_into_a_large_journal_that_is_damaged(disk):
 
 def test_a_large_journal_that_is_whole_is_written_as_any_other(disk):
     disk.begin(entry(1))
-
-    async def script(journal):
-        return await journal.move(key(1), State.HELD, at=NOW)
-
-    assert (_with(disk.path, script), disk.row(1)) == (
+    assert (_large(disk).walk(1, State.HELD), disk.row(1)) == (
         entry(1, state=State.HELD),
         entry(1, state=State.HELD),
     )
@@ -76,21 +65,13 @@ def test_a_large_journal_that_is_whole_is_written_as_any_other(disk):
 @pytest.mark.parametrize("read_only", [True, False], ids=["reading", "writing"])
 def test_a_large_journal_that_is_only_read_is_let_go_at_once(disk, read_only):
     disk.begin(entry(1))
-
-    async def script(journal):
-        return await journal.entries(BATCH)
-
-    assert _with(disk.path, script, read_only=read_only) == (entry(1),)
+    assert _large(disk, read_only=read_only).ask("entries", BATCH) == (entry(1),)
 
 
 def test_who_reads_a_large_journal_leaves_its_check_to_who_writes(disk):
     disk.begin(entry(1), entry(2))
     _spoil(disk.path)
-
-    async def script(journal):
-        return await journal.find([key(1)])
-
-    assert _with(disk.path, script, read_only=True) == {key(1): entry(1)}
+    assert _large(disk, read_only=True).row(1) == entry(1)
 
 
 class _Endless:

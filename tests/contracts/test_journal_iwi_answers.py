@@ -22,11 +22,11 @@ CHOSEN = IwiAnswer(
 
 
 def _keep(home, place, answer, *, minutes=0):
-    home(lambda journal: journal.keep_iwi_answer(place, answer, at=later(minutes)))
+    home.ask("keep_iwi_answer", place, answer, at=later(minutes))
 
 
 def _answers(home, *, minutes=0):
-    return home(lambda journal: journal.iwi_answers(since=later(minutes)))
+    return home.ask("iwi_answers", since=later(minutes))
 
 
 def test_the_next_process_finds_each_answer_by_its_place(home):

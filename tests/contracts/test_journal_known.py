@@ -14,7 +14,7 @@ AFTER_DRAFT = (State.READY, State.SENT, State.CONFIRMED)
 def test_a_known_row_that_is_told_what_it_says_is_the_whole_row(home):
     home.drafted(1)
     home.walk(1, *AFTER_DRAFT)
-    home(lambda journal: journal.keep_receipt(key(1), number="RC-1", at=NOW))
+    home.ask("keep_receipt", key(1), number="RC-1", at=NOW)
     whole = home.row(1)
     (known,) = home.ask("known", [key(1), key(2)]).values()
     assert (type(known), known.saying(whole.content)) == (KnownRow, whole)
@@ -42,11 +42,7 @@ def test_what_a_row_says_is_in_memory_once_and_while_somebody_holds_it(home):
 
 
 def test_a_text_that_many_lines_repeat_is_in_memory_once(home):
-    home(
-        lambda journal: journal.open_batch(
-            batch(), lines=[line(1), line(2)], entries=[entry(1), entry(2)]
-        )
-    )
+    home.begin(entry(1), entry(2), lines=[line(1), line(2)])
     assert len({id(each.raw[1]) for each in home.ask("lines", BATCH)}) == 1
 
 
@@ -64,22 +60,17 @@ def test_unfinished_rows_come_in_the_order_of_the_sheet(home):
     home.begin(entry(1, position=3), entry(2, position=1), entry(3, position=2))
     home.walk(3, State.HELD, State.ABANDONED)
     home.walk(2, State.HELD)
-    held = home(lambda journal: journal.unfinished(BATCH, states={State.HELD}))
+    held = home.ask("unfinished", BATCH, states={State.HELD})
     assert [each.key for each in home.ask("unfinished", BATCH)] == [key(2), key(1)]
     assert [each.key for each in held] == [key(2)]
 
 
 def test_lines_that_were_cut_off_are_gone_and_the_others_stay(home):
     rows = [entry(number) for number in (1, 2, 3)]
-
-    async def script(journal):
-        before = [line(1), line(2), line(3)]
-        await journal.open_batch(batch(), lines=before, entries=rows)
-        after = [line(1), line(3, raw=("R-3", "Culvert"))]
-        await journal.open_batch(batch(), lines=after, entries=rows)
-
-    home(script)
-    assert home.ask("lines", BATCH) == (line(1), line(3, raw=("R-3", "Culvert")))
+    after = (line(1), line(3, raw=("R-3", "Culvert")))
+    home.begin(*rows, lines=[line(1), line(2), line(3)])
+    home.begin(*rows, lines=after)
+    assert home.ask("lines", BATCH) == after
 
 
 def test_only_lines_that_changed_are_written_again(disk):
@@ -101,9 +92,5 @@ def test_rows_that_have_a_project_are_found_beside_those_of_a_workbook(home):
     for number in (1, 2, 3):
         home.drafted(number)
     home.begin(entry(4))
-    made = home(
-        lambda journal: journal.made(
-            lambda each: each.key != key(3), beside=iter([key(2)])
-        )
-    )
+    made = home.ask("made", lambda each: each.key != key(3), beside=iter([key(2)]))
     assert made == (home.row(1),)

@@ -44,10 +44,8 @@ def test_a_move_without_a_project_keeps_the_one_there_is(home):
 def test_a_project_of_another_row_cannot_be_adopted(home):
     home.drafted(1)
     home.begin(entry(1), entry(2))
-    assert "already belongs to row R-1" in home.refusal(
-        lambda journal: journal.move(
-            key(2), State.DRAFTED, at=NOW, project=project_id(1)
-        )
+    assert "already belongs to row R-1" in home.refused(
+        "move", key(2), State.DRAFTED, at=NOW, project=project_id(1)
     )
     assert (home.row(2), home.ask("owner_of", project_id(1))) == (entry(2), key(1))
 
@@ -63,16 +61,14 @@ def test_a_project_of_another_row_cannot_be_adopted(home):
 )
 def test_a_move_that_is_not_in_the_table_is_refused(home, state, words):
     home.begin(entry(1))
-    assert words in home.refusal(lambda journal: journal.move(key(1), state, at=NOW))
+    assert words in home.refused("move", key(1), state, at=NOW)
     assert home.row(1) == entry(1)
 
 
 def test_rows_that_move_together_each_move_as_one_does(home):
     home.begin(entry(1), entry(2), entry(3))
-    moved = home(
-        lambda journal: journal.move_all(
-            [key(3), key(1)], State.FILES_READY, at=later(2), reason="Both."
-        )
+    moved = home.ask(
+        "move_all", [key(3), key(1)], State.FILES_READY, at=later(2), reason="Both."
     )
     assert (moved, home.row(1), home.row(2), home.row(3)) == (
         (home.row(3), home.row(1)),
@@ -95,13 +91,13 @@ def test_one_refusal_stops_all_rows_that_move_together(home, refused):
     numbers, state, words = refused
     home.begin(entry(1), entry(2))
     keys = [key(number) for number in numbers]
-    assert words in home.refusal(lambda it: it.move_all(keys, state, at=NOW))
+    assert words in home.refused("move_all", keys, state, at=NOW)
     assert (home.row(1), home.row(2)) == (entry(1), entry(2))
 
 
 def test_no_rows_move_without_a_word(home):
     home.begin(entry(1))
-    assert home(lambda journal: journal.move_all([], State.HELD, at=NOW)) == ()
+    assert home.ask("move_all", [], State.HELD, at=NOW) == ()
 
 
 def test_attempts_of_many_rows_are_counted_by_their_step(home):
@@ -109,7 +105,7 @@ def test_attempts_of_many_rows_are_counted_by_their_step(home):
     home.begin(entry(1), entry(2))
     keys = [key(1), key(2), key(9)]
     made = {
-        step: home(lambda journal, step=step: journal.attempts_made(keys, step=step))
+        step: home.ask("attempts_made", keys, step=step)
         for step in (Step.CREATE, Step.SEND)
     }
     assert made == {Step.CREATE: {key(1): 1}, Step.SEND: {}}
@@ -117,7 +113,7 @@ def test_attempts_of_many_rows_are_counted_by_their_step(home):
 
 def test_an_unknown_row_cannot_be_moved(home):
     unread = RowKey(f"row:{'0' * 64}")
-    message = home.refusal(lambda journal: journal.move(unread, State.HELD, at=NOW))
+    message = home.refused("move", unread, State.HELD, at=NOW)
     assert message == "The journal does not know a row without a reference."
 
 
@@ -151,7 +147,7 @@ def test_the_same_file_uploaded_again_takes_the_place_of_the_first(home):
 def test_a_document_belongs_to_one_file_of_one_row(home, file):
     home.begin(entry(1), entry(2))
     home.ask("keep_file", stored(1))
-    home.refusal(lambda journal: journal.keep_file(file))
+    home.refused("keep_file", file)
     assert home.ask("files", file.row) == ((stored(1),) if file.row == key(1) else ())
 
 
@@ -159,7 +155,7 @@ def test_a_receipt_ends_the_way_of_a_row(home):
     home.begin(entry(1))
     home.walk(1, State.DRAFTED, project=project_id(1))
     home.walk(1, State.READY, State.SENT, State.CONFIRMED)
-    row = home(lambda it: it.keep_receipt(key(1), number="RC-7", at=later(9)))
+    row = home.ask("keep_receipt", key(1), number="RC-7", at=later(9))
     expected = entry(
         1,
         state=State.RECEIPTED,
@@ -172,7 +168,7 @@ def test_a_receipt_ends_the_way_of_a_row(home):
 
 def test_a_row_that_is_not_confirmed_gets_no_receipt(home):
     home.begin(entry(1))
-    home.refusal(lambda journal: journal.keep_receipt(key(1), number="RC-7", at=NOW))
+    home.refused("keep_receipt", key(1), number="RC-7", at=NOW)
     assert home.row(1) == entry(1)
 
 
@@ -238,5 +234,5 @@ def test_a_row_that_moves_may_say_something_else_from_then_on(home):
     was = home.row(1)
     other = replace(was.content, description="What the draft says.")
     revised = replace(was, content=other, fingerprint=Fingerprint("both"))
-    home(lambda journal: journal.move(key(1), State.READY, at=NOW, revised=revised))
+    home.ask("move", key(1), State.READY, at=NOW, revised=revised)
     assert home.row(1) == replace(revised, state=State.READY, moved_at=NOW)

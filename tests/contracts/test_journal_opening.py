@@ -5,7 +5,7 @@ import errno
 import os
 import sqlite3
 import stat
-from contextlib import aclosing, closing
+from contextlib import closing
 
 import pytest
 
@@ -297,19 +297,17 @@ def test_a_column_of_another_kind_is_damage(disk):
     ],
 )
 def test_what_kawe_did_not_write_is_refused_when_it_is_read(disk, statement, method):
-    disk(
-        lambda journal: journal.open_batch(batch(), lines=[line(1)], entries=[entry(1)])
-    )
+    disk.begin(entry(1), lines=[line(1)])
     _change(disk.path, statement)
     values = () if method == "batches" else (batch().name,)
-    words = disk.refusal(lambda journal: getattr(journal, method)(*values))
+    words = disk.refused(method, *values)
     assert words.startswith("The journal holds something that kawe did not write.")
 
 
 def test_text_that_is_no_text_is_refused_when_it_is_read(disk):
     disk.begin(entry(1))
     _change(disk.path, "UPDATE entry SET reason = CAST(x'ff' AS TEXT)")
-    words = disk.refusal(lambda journal: journal.entries(batch().name))
+    words = disk.refused("entries", batch().name)
     assert "could not be read" in words
 
 
@@ -337,13 +335,11 @@ def _of_version(path, version):
 
 
 @pytest.mark.parametrize("version", range(1, len(migrations())))
-async def test_a_journal_of_an_older_kawe_can_be_looked_at_and_stays_as_it_is(
-    disk, version
-):
+def test_a_journal_of_an_older_kawe_can_be_looked_at_and_stays_as_it_is(disk, version):
     _of_version(disk.path, version)
     before = disk.path.read_bytes()
-    async with aclosing(StoreJournal.open(disk.path, read_only=True)) as journal:
-        found = await journal.batches(), await journal.iwi_answers(since=NOW)
+    reader = disk.opened(read_only=True)
+    found = reader.ask("batches"), reader.ask("iwi_answers", since=NOW)
     assert (found, verify_journal(disk.path), disk.path.read_bytes()) == (
         ((batch(),), {}),
         Verification(events=0, rows=0),
@@ -361,7 +357,7 @@ def test_a_journal_of_an_older_kawe_is_brought_up_to_date_by_a_writer(disk, vers
 
 
 @pytest.mark.parametrize("reads_only", [True, False], ids=["look", "write"])
-async def test_the_lines_of_an_older_journal_are_those_of_the_workbook_that_it_read(
+def test_the_lines_of_an_older_journal_are_those_of_the_workbook_that_it_read(
     disk, reads_only
 ):
     _of_version(disk.path, 4)
@@ -371,6 +367,6 @@ async def test_the_lines_of_an_older_journal_are_those_of_the_workbook_that_it_r
             'monthly', 1, '["Projects", 2]', '["R-1", "Stormwater outlet"]', '[]', NULL
         )""",
     )
-    async with aclosing(StoreJournal.open(disk.path, read_only=reads_only)) as journal:
-        found = await journal.readings(BATCH), await journal.lines(BATCH)
+    opened = disk.opened(read_only=reads_only)
+    found = opened.ask("readings", BATCH), opened.ask("lines", BATCH)
     assert found == ((batch().reading,), (line(1, row=None),))

@@ -52,7 +52,7 @@ def test_a_row_that_is_done_loses_its_place_when_another_is_put_first(four):
 def test_an_order_that_cannot_be_kept_leaves_the_one_that_was(four, numbers):
     _put_first(four, 1)
     rows = [key(number) for number in numbers]
-    four.refusal(lambda journal: journal.put_first(rows))
+    four.refused("put_first", rows)
     assert four.ask("put_first_so_far") == (key(1),)
 
 
@@ -70,7 +70,7 @@ def test_who_answers_stays_when_the_batch_is_read_again(four):
 
 
 def test_nobody_can_answer_for_a_batch_that_is_not_there(four):
-    refused = four.refusal(lambda journal: journal.keep_batch_owner("x", "Hēmi"))
+    refused = four.refused("keep_batch_owner", "x", "Hēmi")
     assert (refused, four.ask("batch_owners")) == ("The journal has no batch x.", {})
 
 
@@ -106,7 +106,7 @@ def test_whom_the_service_told_of_a_row_is_kept_by_name_and_may_be_told_anew(fou
 
 
 def test_of_an_unknown_row_nobody_is_kept(four):
-    four.refusal(lambda journal: journal.keep_sent_to({key(9): ("Else",)}))
+    four.refused("keep_sent_to", {key(9): ("Else",)})
 
 
 def test_how_an_invitation_stands_is_kept_as_it_was_said_last(four):
@@ -127,4 +127,4 @@ def test_how_an_invitation_stands_is_kept_as_it_was_said_last(four):
 
 def test_of_an_unknown_row_no_invitation_is_kept(four):
     said = {key(9): Invitation(id="i-9")}
-    four.refusal(lambda journal: journal.keep_invitations(said))
+    four.refused("keep_invitations", said)

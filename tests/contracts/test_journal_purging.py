@@ -111,10 +111,10 @@ def _sent(disk):
     disk(script)
     disk.walk(1, State.DRAFTED, project=project_id(1))
     disk.walk(1, State.READY, State.SENT, State.CONFIRMED)
-    disk(lambda journal: journal.keep_receipt(key(1), number="RC-1", at=later(5)))
-    disk(lambda journal: journal.keep_sent_to({key(1): ("The iwi of Mere",)}))
+    disk.ask("keep_receipt", key(1), number="RC-1", at=later(5))
+    disk.ask("keep_sent_to", {key(1): ("The iwi of Mere",)})
     invitation = Invitation(id="The invitation of Mere")
-    disk(lambda journal: journal.keep_invitations({key(1): invitation}))
+    disk.ask("keep_invitations", {key(1): invitation})
 
 
 def _bytes(disk):
@@ -183,7 +183,7 @@ def test_a_sent_row_without_a_receipt_is_counted(disk):
     disk.drafted(1)
     disk.walk(1, State.READY, State.SENT, State.CONFIRMED)
     assert _purge(disk) == Purged(rows=1, without_receipt=1)
-    disk(lambda journal: journal.keep_receipt(key(1), number="RC-1", at=LONG_AFTER))
+    disk.ask("keep_receipt", key(1), number="RC-1", at=LONG_AFTER)
     assert verify_journal(disk.path).fault is None
 
 
@@ -202,7 +202,7 @@ def test_a_row_that_left_its_workbook_is_purged_and_may_come_back(disk):
 
 def test_lines_that_could_not_be_submitted_lose_their_values_too(disk):
     wrong = line(1, raw=("", "Outlet of Mere"), findings=(NOTE,), row=None)
-    disk(lambda journal: journal.open_batch(batch(), lines=[wrong], entries=[]))
+    disk.begin(lines=[wrong])
     _purge(disk, finished_before=NOW)
     kept = disk.ask("lines", BATCH)
     _purge(disk)
@@ -254,7 +254,7 @@ def test_old_answers_about_places_go(disk):
 
     disk(script)
     _purge(disk, finished_before=later(1))
-    assert disk(lambda journal: journal.iwi_answers(since=NOW)) == {there.key(): answer}
+    assert disk.ask("iwi_answers", since=NOW) == {there.key(): answer}
 
 
 def test_names_in_requests_for_reports_of_an_earlier_kawe_go(disk):
@@ -304,10 +304,9 @@ def test_a_persons_address_is_nowhere_and_still_known_to_be_invited(disk):
 def test_a_workbook_with_a_purged_person_can_be_read_again(disk):
     row = _invited(disk)
     _purge(disk)
-    again = batch(kind=INVITATIONS, read_at=LONG_AFTER)
     moved = replace(row, position=7)
     lines = [line(1, raw=("Hēmi", "hemi1@example.nz"), row=row.key)]
-    disk(lambda journal: journal.open_batch(again, lines=lines, entries=[moved]))
+    disk.begin(moved, lines=lines, kind=INVITATIONS, read_at=LONG_AFTER)
     (entry_now,) = disk.ask("entries", BATCH)
     (line_now,) = disk.ask("lines", BATCH)
     assert (entry_now.state, entry_now.position, line_now.row) == (

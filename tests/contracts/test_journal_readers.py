@@ -1,8 +1,7 @@
 """Looking at a journal while somebody else writes it."""
 
-import asyncio
 import sqlite3
-from contextlib import aclosing, closing
+from contextlib import closing
 from dataclasses import replace
 
 import pytest
@@ -34,31 +33,22 @@ def test_a_reader_sees_what_was_committed_while_a_writer_is_at_work(disk):
 def test_a_reader_that_waits_too_long_can_ask_again(disk):
     disk.begin(entry(1))
 
-    async def script():
-        limits = OpeningLimits(busy_seconds=0.01)
-        reader = StoreJournal.open(disk.path, read_only=True, limits=limits)
+    async def script(reader):
         with closing(sqlite3.connect(disk.path)) as writer:
             writer.execute("BEGIN EXCLUSIVE")
             with pytest.raises(JournalError, match="could not be read: another"):
                 await reader.batches()
             writer.rollback()
-        found = await reader.batches()
-        await reader.aclose()
-        return found
+        return await reader.batches()
 
-    assert asyncio.run(script()) == (batch(),)
+    limits = OpeningLimits(busy_seconds=0.01)
+    assert disk.opened(read_only=True, limits=limits)(script) == (batch(),)
 
 
 def test_a_reader_cannot_write(disk):
     disk.begin(entry(1))
-
-    async def script():
-        reader = StoreJournal.open(disk.path, read_only=True)
-        with pytest.raises(JournalError, match="opened to be read"):
-            await reader.move(key(1), State.HELD, at=NOW)
-        await reader.aclose()
-
-    asyncio.run(script())
+    with pytest.raises(JournalError, match="opened to be read"):
+        disk.opened(read_only=True).walk(1, State.HELD)
     assert disk.row(1) == entry(1)
 
 
@@ -68,20 +58,15 @@ def test_a_reader_makes_sure_of_the_account_and_binds_nothing(disk, bound):
     if bound:
         disk.ask("bind", BINDING)
 
-    async def script():
-        async with aclosing(StoreJournal.open(disk.path, read_only=True)) as reader:
-            await reader.bind(BINDING)
-            return await reader.binding()
+    async def script(reader):
+        await reader.bind(BINDING)
+        return await reader.binding()
 
-    assert asyncio.run(script()) == (BINDING if bound else None)
+    found = disk.opened(read_only=True)(script)
+    assert found == (BINDING if bound else None)
 
 
 def test_a_reader_with_another_key_is_refused(disk):
     disk.ask("bind", BINDING)
-
-    async def script():
-        async with aclosing(StoreJournal.open(disk.path, read_only=True)) as reader:
-            await reader.bind(replace(BINDING, team_id="another"))
-
     with pytest.raises(JournalForeign, match="another team of the same name"):
-        asyncio.run(script())
+        disk.opened(read_only=True).ask("bind", replace(BINDING, team_id="another"))

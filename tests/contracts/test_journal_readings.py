@@ -2,9 +2,12 @@
 
 from dataclasses import replace
 
+import pytest
+
 from doubles.journal_values import BATCH, batch, content, entry, key, later, line
 from kawe.domain.rows.entries import BatchName, PlacedLine
 from kawe.domain.service.states import State
+from kawe.errors import JournalError
 
 FIRST = batch()
 PART = batch(workbook="/home/mere/Part.xlsx", headings=("Name",), read_at=later(1))
@@ -15,12 +18,8 @@ DECEMBER = batch(
 
 def open_all(home, *readings):
     """Open batches one after the other: each with its lines and its rows."""
-
-    async def script(journal):
-        for opened, lines, entries in readings:
-            await journal.open_batch(opened, lines=lines, entries=entries)
-
-    home(script)
+    for opened, lines, entries in readings:
+        home.ask("open_batch", opened, lines=lines, entries=entries)
 
 
 def test_each_workbook_of_a_batch_keeps_its_own_lines(home):
@@ -29,15 +28,10 @@ def test_each_workbook_of_a_batch_keeps_its_own_lines(home):
         (FIRST, [line(1), line(2)], [entry(1), entry(2)]),
         (PART, [line(2)], [entry(2)]),
     )
-
-    async def lines_of_both(journal):
-        return [
-            await journal.lines(BATCH, reading=each)
-            for each in await journal.readings(BATCH)
-        ]
-
-    assert home.ask("readings", BATCH) == (FIRST.reading, PART.reading)
-    assert home(lines_of_both) == [(line(1), line(2)), (line(2),)]
+    both = home.ask("readings", BATCH)
+    assert both == (FIRST.reading, PART.reading)
+    lines = [home.ask("lines", BATCH, reading=each) for each in both]
+    assert lines == [(line(1), line(2)), (line(2),)]
     assert home.ask("lines", BATCH) == (line(2),)
 
 
@@ -69,15 +63,9 @@ def test_the_latest_reading_is_known_when_the_clock_went_back(home):
 
 
 def test_a_workbook_that_was_moved_takes_the_place_of_what_it_was(home):
-    async def script(journal):
-        await journal.open_batch(
-            FIRST, lines=[line(1), line(2)], entries=[entry(1), entry(2)]
-        )
-        await journal.open_batch(
-            PART, lines=[line(1)], entries=[entry(1)], in_place_of=[FIRST.reading]
-        )
-
-    home(script)
+    open_all(home, (FIRST, [line(1), line(2)], [entry(1), entry(2)]))
+    now = {"lines": [line(1)], "entries": [entry(1)], "in_place_of": [FIRST.reading]}
+    home.ask("open_batch", PART, **now)
     assert home.ask("readings", BATCH) == (PART.reading,)
     assert home.ask("named", [key(1), key(2)]) == {
         key(1): (PlacedLine(reading=PART.reading, line=line(1)),)
@@ -114,12 +102,8 @@ def test_a_row_of_another_batch_that_has_a_draft_keeps_all_but_what_is_not_in_it
 
 
 def test_a_new_row_of_another_batch_is_refused(home):
-    async def script(journal):
-        await journal.open_batch(
-            FIRST, lines=(), entries=[entry(1, batch=DECEMBER.name)]
-        )
-
-    assert "cannot file row R-1 in this batch" in home.refusal(script)
+    with pytest.raises(JournalError, match="cannot file row R-1 in this batch"):
+        home.begin(entry(1, batch=DECEMBER.name))
 
 
 def test_rows_that_no_workbook_names_are_left_out(home):

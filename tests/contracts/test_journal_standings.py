@@ -1,8 +1,7 @@
 """A journal whose rows do not stand where its events left them is not worked with."""
 
-import asyncio
 import sqlite3
-from contextlib import aclosing, closing
+from contextlib import closing
 
 import pytest
 
@@ -31,7 +30,7 @@ def walked(disk):
     disk.drafted(2)
     disk.begin(entry(1), entry(2), entry(3))
     disk.walk(2, State.READY, State.SENT, State.CONFIRMED)
-    disk(lambda journal: journal.keep_receipt(key(2), number="RC-2", at=NOW))
+    disk.ask("keep_receipt", key(2), number="RC-2", at=NOW)
 
 
 def alter(path, statement):
@@ -60,27 +59,15 @@ def test_a_row_that_is_not_where_its_events_left_it_is_named_at_the_opening(
 def test_in_a_large_journal_it_is_found_before_anything_is_written(disk, statement):
     walked(disk)
     alter(disk.path, statement)
-
-    async def script():
-        async with aclosing(
-            StoreJournal.open(disk.path, limits=OpeningLimits(check_bytes=0))
-        ) as journal:
-            await journal.move(key(3), State.FILES_READY, at=NOW)
-
+    large = disk.opened(limits=OpeningLimits(check_bytes=0))
     with pytest.raises(JournalError, match="is not what its events say"):
-        asyncio.run(script())
+        large.walk(3, State.FILES_READY)
 
 
 @pytest.mark.parametrize("check_bytes", [0, 2**24])
 @pytest.mark.parametrize("read_only", [True, False], ids=["reading", "writing"])
 def test_a_journal_as_kawe_left_it_is_opened(disk, read_only, check_bytes):
     walked(disk)
-
-    async def script():
-        limits = OpeningLimits(check_bytes=check_bytes)
-        journal = StoreJournal.open(disk.path, read_only=read_only, limits=limits)
-        found = await journal.find([key(2)])
-        await journal.aclose()
-        return found[key(2)].receipt_number
-
-    assert asyncio.run(script()) == "RC-2"
+    limits = OpeningLimits(check_bytes=check_bytes)
+    opened = disk.opened(read_only=read_only, limits=limits)
+    assert opened.row(2).receipt_number == "RC-2"

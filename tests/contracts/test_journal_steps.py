@@ -179,7 +179,7 @@ def test_an_intent_that_may_not_be_is_refused_with_all_that_came_along(home, int
     home.begin(entry(1), entry(2))
     home.walk(2, State.FILES_READY)
     before = home.ask("entries", BATCH)
-    home.refusal(lambda journal: journal.note(intents))
+    home.refused("note", intents)
     after = (
         home.ask("entries", BATCH),
         home.ask("attempts", key(1)),
@@ -192,8 +192,8 @@ def test_an_open_intent_cannot_be_opened_again(home):
     home.begin(entry(1))
     home.walk(1, State.FILES_READY)
     home.ask("note", [intent(1, Step.CREATE)])
-    assert "from CREATE_INTENT to CREATE_INTENT" in home.refusal(
-        lambda journal: journal.note([intent(1, Step.CREATE, attempt=2)])
+    assert "from CREATE_INTENT to CREATE_INTENT" in home.refused(
+        "note", [intent(1, Step.CREATE, attempt=2)]
     )
 
 
@@ -231,15 +231,15 @@ def test_only_the_open_intent_can_be_concluded(home, wrong):
     home.begin(entry(1), entry(2))
     home.walk(1, State.FILES_READY)
     home.ask("note", [intent(1, Step.CREATE)])
-    home.refusal(lambda journal: journal.conclude(wrong, created(1), at=NOW))
+    home.refused("conclude", wrong, created(1), at=NOW)
     kept = (home.row(1).state, home.ask("attempts", key(1)))
     assert kept == (State.CREATE_INTENT, (Attempt(intent=intent(1, Step.CREATE)),))
 
 
 def test_an_intent_is_concluded_once(home):
     home.drafted(1)
-    assert "is not open" in home.refusal(
-        lambda journal: journal.conclude(intent(1, Step.CREATE), created(1), at=NOW)
+    assert "is not open" in home.refused(
+        "conclude", intent(1, Step.CREATE), created(1), at=NOW
     )
 
 
@@ -274,7 +274,7 @@ def test_a_refused_intent_leaves_what_the_row_said(home):
     home.begin(entry(1))
     now = entry(1, content=content(1, description="Two outlets."))
     noted = intent(1, Step.UPDATE)
-    home.refusal(lambda journal: journal.note([noted], revised=[now]))
+    home.refused("note", [noted], revised=[now])
     assert home.row(1) == entry(1)
 
 

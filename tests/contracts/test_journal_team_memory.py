@@ -3,7 +3,7 @@
 from dataclasses import replace
 from datetime import timedelta
 
-from doubles.journal_values import NOW, batch, entry
+from doubles.journal_values import NOW, entry
 from doubles.service import projects_of_others
 from kawe_places.values import Place
 
@@ -21,11 +21,11 @@ WHOLE = replace(
 
 
 def _keep(home, *projects):
-    home(lambda journal: journal.keep_team_projects(projects))
+    home.ask("keep_team_projects", projects)
 
 
 def _kept(home):
-    return home(lambda journal: journal.team_projects())
+    return home.ask("team_projects")
 
 
 def test_the_next_process_finds_what_a_look_saw(home):
@@ -44,12 +44,6 @@ def test_what_was_changed_at_the_service_takes_the_place_of_what_was_kept(home):
 
 def test_a_row_keeps_the_time_at_which_it_was_first_read(home):
     row = entry(1)
-
-    async def read(journal, at):
-        await journal.open_batch(batch(), lines=[], entries=[replace(row, moved_at=at)])
-
-    home(lambda journal: read(journal, NOW))
-    home(lambda journal: read(journal, NOW + timedelta(days=3)))
-    assert home(lambda journal: journal.first_read([row.key, "ref:none"])) == {
-        row.key: NOW
-    }
+    for at in (NOW, NOW + timedelta(days=3)):
+        home.begin(replace(row, moved_at=at))
+    assert home.ask("first_read", [row.key, "ref:none"]) == {row.key: NOW}

@@ -9,7 +9,6 @@ import pytest
 from doubles.journal_values import (
     BATCH,
     NOW,
-    batch,
     entry,
     intent,
     key,
@@ -39,15 +38,11 @@ def _read(home, numbers, *, findings=(), **changes):
         replace(line(number), findings=(WARNED,) if number in findings else ())
         for number in numbers
     ]
-    home(
-        lambda journal: journal.open_batch(
-            batch(**changes), lines=lines, entries=entries
-        )
-    )
+    home.begin(*entries, lines=lines, **changes)
 
 
 def _told(home, quiet=ALL):
-    told = home(lambda journal: journal.told(BATCH, quiet=quiet))
+    told = home.ask("told", BATCH, quiet=quiet)
     return (
         [each.key for each in told.entries],
         [each.row for each in told.lines],
@@ -70,7 +65,7 @@ def test_a_row_with_a_reason_or_an_invitation_is_told(home):
     _read(home, [1, 2, 3, 4])
     home.walk(1, State.HELD, reason="Look.")
     said = Invitation(id="i", status="PENDING", made_at=NOW, expires_at=later(9))
-    home(lambda journal: journal.keep_invitations({key(2): said}))
+    home.ask("keep_invitations", {key(2): said})
     told = [key(1), key(2), key(4)]
     assert _told(home, ALL | {State.HELD}) == (told, told, {State.VALID: 1})
 
@@ -96,9 +91,7 @@ def test_rows_are_counted_by_the_hour_in_which_they_were_sent(home, iwi):
 
     home(send)
     home.walk(1, State.CONFIRMED, at=later(600))
-    found = Counter(
-        {(e.state, e.at, e.iwi): e.rows for e in home(lambda each: each.hours())}
-    )
+    found = Counter({(e.state, e.at, e.iwi): e.rows for e in home.ask("hours")})
     hour, sent = (
         datetime(at.year, at.month, at.day, at.hour, tzinfo=UTC)
         for at in (NOW, later(120))
@@ -115,14 +108,12 @@ def test_rows_are_found_by_their_projects(home):
 
 def test_a_row_that_is_not_told_has_its_place_and_its_state(home):
     _read(home, [1, 2, 3, 4], findings={2})
-    quiet = home(lambda journal: journal.quiet(BATCH, None, states=ALL))
+    quiet = home.ask("quiet", BATCH, None, states=ALL)
     assert quiet == tuple((line(n).where, key(n), State.VALID) for n in (1, 3))
     names = (entry(3).marker, entry(3).content.name)
     said = "|".join((*names, *(e for e in line(3).raw if isinstance(e, str))))
-    third = home(
-        lambda journal: journal.quiet(
-            BATCH, lambda *row: row == (line(3).where, said), states=ALL
-        )
+    third = home.ask(
+        "quiet", BATCH, lambda *row: row == (line(3).where, said), states=ALL
     )
     assert third == quiet[1:]
-    assert home(lambda journal: journal.quiet(BATCH, None, states=())) == ()
+    assert home.ask("quiet", BATCH, None, states=()) == ()

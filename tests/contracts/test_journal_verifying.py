@@ -18,7 +18,7 @@ def _walked(disk):
     disk.begin(entry(1), entry(2, state=State.INVALID), entry(3))
     disk.begin(entry(1), entry(2), entry(3))
     disk.walk(1, State.READY, State.SENT, State.CONFIRMED)
-    disk(lambda journal: journal.keep_receipt(key(1), number="RC-1", at=NOW))
+    disk.ask("keep_receipt", key(1), number="RC-1", at=NOW)
 
 
 def test_a_journal_that_nobody_touched_is_whole(disk):
@@ -29,7 +29,7 @@ def test_a_journal_that_nobody_touched_is_whole(disk):
 
 def test_signed_approvals_are_verified_with_the_rest(disk):
     disk.begin(entry(1))
-    disk(lambda journal: journal.keep_approval(SIGNED, row=key(1)))
+    disk.ask("keep_approval", SIGNED, row=key(1))
     disk.begin(entry(1, state=State.INVALID))
     whole = verify_journal(disk.path)
     unsigned = verify_journal(disk.path, proves=lambda _: False)

@@ -1,11 +1,11 @@
 """Lookups over real sockets: asked again while it may help, then a plain reason."""
 
-import asyncio
 import logging
 
 import pytest
 
 from doubles.hostile_server import always, answer, envelope, hostile_server
+from doubles.loops import awaited
 from doubles.opened import CANARY, opened
 from doubles.rows import AUCKLAND, project
 from kawe.domain.rows.identity import draft_body
@@ -34,15 +34,13 @@ class InTurn:
                 return
 
 
-def account(script, **options):
-    async def go():
-        async with (
-            hostile_server(script) as server,
-            opened(server.url, **options) as service,
-        ):
-            return await service.lookups.account()
-
-    return asyncio.run(go())
+@awaited
+async def account(script, **options):
+    async with (
+        hostile_server(script) as server,
+        opened(server.url, **options) as service,
+    ):
+        return await service.lookups.account()
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from doubles.hostile_server import Caller, always, answer, envelope, hostile_server
+from doubles.loops import awaited
 from doubles.opened import CANARY, opened
 from doubles.programs import printed_by
 from kawe.domain.service.states import NotUploaded, Uploaded
@@ -78,16 +79,13 @@ class Api:
                 await caller.say(said)
 
 
-def upload(file, storage, **api_options):
+@awaited
+async def upload(file, storage, **api_options):
     """Upload once; give verdict, API and storage."""
-
-    async def go():
-        async with hostile_server(storage) as store:
-            api = Api(f"{store.url}/uploads", **api_options)
-            async with hostile_server(api) as server, opened(server.url) as service:
-                return await _brought(service, file), api, store
-
-    return asyncio.run(go())
+    async with hostile_server(storage) as store:
+        api = Api(f"{store.url}/uploads", **api_options)
+        async with hostile_server(api) as server, opened(server.url) as service:
+            return await _brought(service, file), api, store
 
 
 STORED = always(answer(204))
@@ -290,13 +288,11 @@ def twin(tmp_path):
         yield running
 
 
-def upload_to(twin, file):
-    async def go():
-        address = twin.address
-        async with opened(address.api_url, key=address.live_key) as service:
-            return await _brought(service, file)
-
-    return asyncio.run(go())
+@awaited
+async def upload_to(twin, file):
+    address = twin.address
+    async with opened(address.api_url, key=address.live_key) as service:
+        return await _brought(service, file)
 
 
 def test_the_twin_takes_a_file(twin, tmp_path):

@@ -41,10 +41,12 @@ class Officer:
         """Save the workbook."""
         return write_csv(self.person.folder / "monthly.csv", rows, headings=ASKED)
 
-    def presses(self, name: str, *, most: int = 80) -> None:
-        """Tab to the thing whose name begins so, and press Enter there."""
-        self.browser.tab_to(name, most=most, begins=True)
+    def presses(self, name: str, *, to: str | None = None) -> None:
+        """Tab to the thing whose name begins so, and press Enter; wait for a page."""
+        self.browser.tab_to(name, most=80, begins=True)
         self.browser.press(ENTER)
+        if to is not None:
+            self.browser.wait_for_title(to)
 
     def types(self, text: str, *, into: str) -> None:
         """Tab to a field, which marks what stands in it, and type over it."""
@@ -129,8 +131,7 @@ def _puts_in_a_workbook_with_mistakes_and_corrects_it(officer):
 
 def _submits(officer):
     browser = officer.browser
-    officer.presses("Next: plan the 9 rows")
-    browser.wait_for_title("Plan of monthly.csv")
+    officer.presses("Next: plan the 9 rows", to="Plan of monthly.csv")
     asked = f"Type {ROWS} to send {ROWS} projects to iwi"
     browser.wait_for_text("label[for=typed]", asked)
     said = officer.said()
@@ -147,30 +148,25 @@ def _submits(officer):
 def _buys(officer):
     """Buy ten tokens in the portal, where the queue leads."""
     browser = officer.browser
-    officer.presses("Waiting for tokens")
-    browser.wait_for_title("Waiting for tokens")
+    officer.presses("Waiting for tokens", to="Waiting for tokens")
     assert "7 rows wait for tokens" in officer.said()
     officer.presses("1 no token was left")
     browser.wait_for_text(".counts [aria-current]")
     assert browser.run("return document.querySelectorAll('tbody tr').length") == 1
-    officer.presses("Open the portal")
-    browser.wait_for_title("Sign in")
+    officer.presses("Open the portal", to="Sign in")
     browser.press(*officer.person.twin.address.owner_secret, ENTER)
     browser.wait_for_title("Accounts")
-    officer.presses(f"Buy tokens for {TEAM}")
-    browser.wait_for_title(f"Tokens of {TEAM}")
+    officer.presses(f"Buy tokens for {TEAM}", to=f"Tokens of {TEAM}")
     browser.tab_to("1 token", begins=True)
     while not browser.focused().startswith("10 tokens"):
         browser.press(RIGHT)
-    officer.presses("Buy")
-    browser.wait_for_title(f"Invoice of {TEAM}")
+    officer.presses("Buy", to=f"Invoice of {TEAM}")
 
 
 def _begins_a_release(officer):
     browser = officer.browser
     browser.open(f"{officer.base}/queue")
-    officer.presses("See how many can go now")
-    browser.wait_for_title("Release")
+    officer.presses("See how many can go now", to="Release")
     left = ROWS - officer.person.sends()
     assert f"{left} of them can be sent now." in officer.said()
     officer.agrees_to(left)
@@ -201,13 +197,10 @@ def _kill_when(desk, *, sends):
 
 def _goes_on(officer):
     browser = officer.browser
-    officer.presses("Batches")
-    browser.wait_for_title("Batches")
+    officer.presses("Batches", to="Batches")
     assert "This batch is not finished" in officer.said()
-    officer.presses("Go on with its workbook")
-    browser.wait_for_title("monthly.csv")
-    officer.presses("2 Plan and submit")
-    browser.wait_for_title("Plan of monthly.csv")
+    officer.presses("Go on with its workbook", to="monthly.csv")
+    officer.presses("2 Plan and submit", to="Plan of monthly.csv")
     assert f"of {ROWS} sent. Make the plan of what is left." in officer.said()
     officer.presses("Make the plan again")
     officer.agrees_to(int(browser.wait_for_text("label[for=typed]").split()[1]))
@@ -219,16 +212,14 @@ def _goes_on(officer):
 
 def _invites_somebody(officer):
     browser = officer.browser
-    officer.presses("Workbooks")
-    browser.wait_for_title("Workbooks")
+    officer.presses("Workbooks", to="Workbooks")
     people = officer.person.folder / "people.csv"
     officer.puts_in(
         write_csv(people, PEOPLE[1:], headings=PEOPLE[0]), at="Drop a workbook here"
     )
     browser.wait_for_title("people.csv")
     browser.wait_for_text("#next button")
-    officer.presses("Next: plan the 1 row")
-    browser.wait_for_title("Plan of people.csv")
+    officer.presses("Next: plan the 1 row", to="Plan of people.csv")
     browser.wait_for_text("label[for=typed]", "Type 1 to invite 1 person")
     assert "Hēmi, hemi@example.org will be invited by email" in officer.said()
     officer.agrees_to(1)
@@ -238,8 +229,7 @@ def _invites_somebody(officer):
 
 def _keeps_results_and_receipts(officer):
     browser, folder = officer.browser, officer.person.folder / "receipts"
-    officer.presses("After the send")
-    browser.wait_for_title("After the send")
+    officer.presses("After the send", to="After the send")
     officer.types(str(folder), into="Folder for what is written")
     browser.press(ENTER)
     assert not folder.exists()
@@ -247,6 +237,5 @@ def _keeps_results_and_receipts(officer):
     browser.wait_for_text("main .notice")
     assert f"{ROWS} receipts are saved, {ROWS} of them new." in officer.said()
     assert len(list(folder.glob("*.pdf"))) == ROWS
-    officer.presses("Batches")
-    browser.wait_for_title("Batches")
+    officer.presses("Batches", to="Batches")
     assert f"{ROWS} sent" in officer.said()

@@ -207,6 +207,12 @@ class Browser:
                 return
         raise AssertionError(f"{name!r} cannot be reached by Tab: {seen}")
 
+    def go(self, name: str, *, to: str = "") -> None:
+        """Tab to a thing, press Enter, and wait for the page `to`, or of its name."""
+        self.tab_to(name)
+        self.press(ENTER)
+        self.wait_for_title(to or name)
+
     def choose(self, name: str, *paths: Path) -> None:
         """Choose files by keys: Tab to the field, Space, and what its dialog gives."""
         # No driver can press keys in a dialog of the system.

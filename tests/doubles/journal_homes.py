@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
 import sqlite3
 from abc import ABC, abstractmethod
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing, closing
 from datetime import datetime
 from pathlib import Path
@@ -15,9 +14,10 @@ import pytest
 
 import kawe.cases.kinds  # noqa: F401 - declares what a journal's rows can be
 from doubles.journal_values import NOW, batch, created, entry, intent, key, later
+from doubles.loops import awaited
 from doubles.memory_journal import MemoryJournal
 from kawe.domain.batch.journal_servers import JournalServer
-from kawe.domain.rows.entries import Entry
+from kawe.domain.rows.entries import Entry, Line
 from kawe.domain.service.states import Intent, State, Step, Verdict
 from kawe.errors import JournalError
 from kawe.journal.journal import StoreJournal
@@ -45,20 +45,19 @@ class Home(ABC):
     def open(self) -> Journal:
         """Open the journal as the next process would."""
 
-    def __call__(self, script: Callable[[Journal], Awaitable[T]]) -> T:
+    @awaited
+    async def __call__(self, script: Callable[[Journal], Awaitable[T]]) -> T:
         """Open the journal, run `script` on it, and close it."""
-        return asyncio.run(self._run(script))
+        async with aclosing(self.open()) as journal:
+            return await script(journal)
 
-    def ask(self, name: str, *values: Any) -> Any:
+    def ask(self, name: str, *values: Any, **named: Any) -> Any:
         """Call one method."""
-        return self(lambda journal: getattr(journal, name)(*values))
+        return self(lambda journal: getattr(journal, name)(*values, **named))
 
-    def begin(self, *entries: Entry, **changes: Any) -> None:
-        self(
-            lambda journal: journal.open_batch(
-                batch(**changes), lines=(), entries=entries
-            )
-        )
+    def begin(self, *rows: Entry, lines: Sequence[Line] = (), **changes: Any) -> None:
+        """Open a batch with these rows, and the lines of its sheet."""
+        self.ask("open_batch", batch(**changes), lines=lines, entries=rows)
 
     def walk(self, number: int, *states: State, **last: Any) -> Entry:
         """Move row `number` along `states`; `last` goes with the last move."""
@@ -90,15 +89,11 @@ class Home(ABC):
         found: Entry = self.ask("find", [key(number)])[key(number)]
         return found
 
-    def refusal(self, script: Callable[[Journal], Awaitable[Any]]) -> str:
-        """Make sure that `script` is refused, and give the words."""
+    def refused(self, name: str, *values: Any, **named: Any) -> str:
+        """Make sure that a call of one method is refused, and give the words."""
         with pytest.raises(JournalError) as caught:
-            self(script)
+            self.ask(name, *values, **named)
         return str(caught.value)
-
-    async def _run(self, script: Callable[[Journal], Awaitable[T]]) -> T:
-        async with aclosing(self.open()) as journal:
-            return await script(journal)
 
 
 class MemoryHome(Home):
@@ -116,11 +111,15 @@ class MemoryHome(Home):
 class SqliteHome(Home):
     """Where a journal on disk lives."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    def __init__(self, path: Path, **options: Any) -> None:
+        self.path, self._options = path, options
 
     def open(self) -> Journal:
-        return StoreJournal.open(self.path)
+        return StoreJournal.open(self.path, **self._options)
+
+    def opened(self, **options: Any) -> SqliteHome:
+        """Give the same place, where each process opens the journal so."""
+        return SqliteHome(self.path, **options)
 
 
 class ServerHome(Home):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from doubles.clock import StillClock
+from doubles.loops import awaited
 from doubles.machine import AskedToStop, Quiet
 from doubles.memory_journal import Keeping, MemoryJournal
 from doubles.rows import SOURCE
@@ -44,30 +45,21 @@ class MemoryScene(Keeping):
         """Submit a sheet; give what the run learnt."""
         return asyncio.run(self._submit(checked, **how))
 
-    def plan(self, checked: Checked, *, source: Source = SOURCE) -> Plan:
+    @awaited
+    async def plan(self, checked: Checked, *, source: Source = SOURCE) -> Plan:
         """Plan a sheet, as the next submit would."""
+        account = await self.service.account()
+        return await make_plan(
+            checked, source=source, account=account, journal=self.journal
+        )
 
-        async def go() -> Plan:
-            account = await self.service.account()
-            return await make_plan(
-                checked, source=source, account=account, journal=self.journal
-            )
-
-        return asyncio.run(go())
-
-    def release(self, **budget: Any) -> Run:
-        return asyncio.run(self._release(**budget))
-
-    def report(self, name: str | None = None, **frame: Any) -> BatchReport:
+    @awaited
+    async def report(self, name: str | None = None, **frame: Any) -> BatchReport:
         """Report a batch: the first, where none is named."""
-
-        async def go() -> BatchReport:
-            batches = await self.journal.batches()
-            batch = next(each for each in batches if name in {None, each.name})
-            how = Frame(**{"written_at": AT, **frame})
-            return await report_batch(batch, journal=self.journal, frame=how)
-
-        return asyncio.run(go())
+        batches = await self.journal.batches()
+        batch = next(each for each in batches if name in {None, each.name})
+        how = Frame(**{"written_at": AT, **frame})
+        return await report_batch(batch, journal=self.journal, frame=how)
 
     def decide(
         self, decision: Decision, *, marker: str | None = None, **word: Any
@@ -140,7 +132,11 @@ class MemoryScene(Keeping):
         )
         return run
 
-    async def _release(self, **budget: Any) -> Run:
+    @awaited
+    async def release(self, *, tokens: int | None = None, **budget: Any) -> Run:
+        """Release what waits, when the team has so many `tokens`."""
+        if tokens is not None:
+            self.service.tokens = tokens
         run = await self.run()
         names = tuple(each.name for each in await self.journal.batches())
         limits = Budget(**{"balance": run.account.balance, **budget})

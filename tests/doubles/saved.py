@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from doubles.loops import awaited
 from doubles.memory_scene import MemoryScene
 from doubles.rows import SOURCE
 from doubles.sheets import NamedFiles, check_context, project_row, table
@@ -50,7 +50,8 @@ class Planner:
 
     scene: MemoryScene = field(default_factory=MemoryScene)
 
-    def foresee(
+    @awaited
+    async def foresee(
         self,
         checked: Checked,
         *,
@@ -59,14 +60,10 @@ class Planner:
         **limits: Any,
     ) -> Foreseen:
         """Say what a submit would do."""
-
-        async def go() -> Foreseen:
-            run = await self.scene.run()
-            plan = await self._plan(checked, run, update_drafts=update_drafts)
-            budget = Budget(**{"balance": run.account.balance, **limits})
-            return await foresee(run, plan, budget=budget, drafts_only=drafts_only)
-
-        return asyncio.run(go())
+        run = await self.scene.run()
+        plan = await self._plan(checked, run, update_drafts=update_drafts)
+        budget = Budget(**{"balance": run.account.balance, **limits})
+        return await foresee(run, plan, budget=budget, drafts_only=drafts_only)
 
     def shows(self, **changes: Any) -> None:
         """Change what the service shows of every draft."""
@@ -78,38 +75,32 @@ class Planner:
         rows = tuple(planned_rows(checked, foreseen, salt=SALT))
         return saved(rows=rows, sheet=checked.table.sheet)
 
-    def changes(self, plan: SavedPlan, checked: Checked) -> list[str]:
+    @awaited
+    async def changes(self, plan: SavedPlan, checked: Checked) -> list[str]:
         """Say what changed since a plan was made."""
-
-        async def go() -> list[str]:
-            run = await self.scene.run()
-            known = await run.journal.known(r.key for r in checked.rows if r.key)
-            fresh = await self._plan(checked, run, update_drafts=False)
-            drafts = await read_drafts(run, fresh.entries)
-            rows = checked.rows
-            return [*changes_since(plan, rows, known=known, drafts=drafts)]
-
-        return asyncio.run(go())
+        run = await self.scene.run()
+        known = await run.journal.known(r.key for r in checked.rows if r.key)
+        fresh = await self._plan(checked, run, update_drafts=False)
+        drafts = await read_drafts(run, fresh.entries)
+        rows = checked.rows
+        return [*changes_since(plan, rows, known=known, drafts=drafts)]
 
     def submit(self, checked: Checked, **choices: Any) -> Run:
         """Submit a sheet, all of it."""
         return self.scene.submit(checked, **choices)
 
-    def carry_out(self, checked: Checked, **changes: Any) -> Run:
+    @awaited
+    async def carry_out(self, checked: Checked, **changes: Any) -> Run:
         """Submit a sheet as a plan with `changes` says."""
-
-        async def go() -> Run:
-            run = await self.scene.run()
-            plan = await self._plan(checked, run, update_drafts=False)
-            await submit(
-                replace(plan, **changes),
-                run=run,
-                budget=Budget(balance=run.account.balance),
-                organisations={},
-            )
-            return run
-
-        return asyncio.run(go())
+        run = await self.scene.run()
+        plan = await self._plan(checked, run, update_drafts=False)
+        await submit(
+            replace(plan, **changes),
+            run=run,
+            budget=Budget(balance=run.account.balance),
+            organisations={},
+        )
+        return run
 
     async def _plan(self, checked: Checked, run: Run, *, update_drafts: bool) -> Plan:
         return await make_plan(

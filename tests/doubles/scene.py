@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from doubles.at_the_twin import state_of
+from doubles.loops import awaited
 from doubles.machine import AskedToStop, Quiet
 from doubles.memory_journal import Keeping, MemoryJournal
 from doubles.rows import SOURCE
@@ -51,17 +52,11 @@ class Scene(Keeping):
         """Submit a sheet, as the command does; give what the run learnt."""
         return asyncio.run(self._submit(checked, **budget))
 
-    def submit_beside(self, other: Scene, checked: Sequence[Checked]) -> None:
+    @awaited
+    async def submit_beside(self, other: Scene, checked: Sequence[Checked]) -> None:
         """Submit a sheet while another submits one of its own."""
-
-        async def both() -> None:
-            mine, theirs = checked
-            await asyncio.gather(self._submit(mine), other._submit(theirs))
-
-        asyncio.run(both())
-
-    def release(self, **budget: Any) -> Run:
-        return asyncio.run(self._release(**budget))
+        mine, theirs = checked
+        await asyncio.gather(self._submit(mine), other._submit(theirs))
 
     def state(self) -> dict[str, Any]:
         """Ask the twin what really happened."""
@@ -89,7 +84,8 @@ class Scene(Keeping):
             )
             return run
 
-    async def _release(self, **budget: Any) -> Run:
+    @awaited
+    async def release(self, **budget: Any) -> Run:
         async with self._service() as service:
             run = await self._run(service)
             names = tuple(each.name for each in await self.journal.batches())

@@ -278,8 +278,7 @@ def test_the_files_of_a_draft_that_is_gone_are_uploaded_again():
     paper = attached("plan.pdf", size_bytes=3)
     scene.submit(sheet(1, files=(paper,)))
     scene.service.lose(scene, 0)
-    scene.service.tokens = 9
-    scene.release()
+    scene.release(tokens=9)
     scene.release()
     scene.clock.pass_by(180)
     scene.decide(Decision.RETRY, marker="R-0")

@@ -7,6 +7,7 @@ from datetime import timedelta
 import pytest
 
 from doubles.command import at_a_twin, csv_row, write_csv
+from doubles.loops import awaited
 from doubles.machine import AskedToStop, Quiet
 from kawe.cases.kit import Toolkit
 from kawe.cases.waiting.releasing import WaitingRelease
@@ -151,17 +152,14 @@ def test_a_row_that_joins_the_queue_meanwhile_is_not_sent_in_place_of_another(pe
     assert (ended, sum(told), unsent) == (Ended.ALLOWANCE_USED, ROWS, ["R-9"])
 
 
-def _was_of(person, iwi):
+@awaited
+async def _was_of(person, iwi):
     """Let the journal say that the place of its rows belonged to this iwi."""
-
-    async def note():
-        async with kit(person, SystemClock()).open_journal(read_only=False) as journal:
-            (row, *_) = await waiting((BatchName("monthly"),), journal=journal)
-            answer = IwiAnswer.of_pairs([(iwi.slug, iwi.name)], can_select=False)
-            at = SystemClock().now() - timedelta(days=2)
-            await journal.keep_iwi_answer(row.content.place, answer, at=at)
-
-    asyncio.run(note())
+    async with kit(person, SystemClock()).open_journal(read_only=False) as journal:
+        (row, *_) = await waiting((BatchName("monthly"),), journal=journal)
+        answer = IwiAnswer.of_pairs([(iwi.slug, iwi.name)], can_select=False)
+        at = SystemClock().now() - timedelta(days=2)
+        await journal.keep_iwi_answer(row.content.place, answer, at=at)
 
 
 def test_a_row_whose_place_has_another_iwi_by_now_is_held(person):

@@ -8,6 +8,7 @@ of `response_object`.
 from __future__ import annotations
 
 import re
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import httpx
@@ -115,6 +116,14 @@ class Asker:
                 "size": len(content),
             },
         )
+
+
+@contextmanager
+def asking(running, key=None):
+    """Give what asks a twin with a key, its live one by default."""
+    asker = Asker(running.address, key or running.address.live_key)
+    with asker.client:
+        yield asker
 
 
 def owner_of(running):

@@ -9,7 +9,7 @@ from contextlib import ExitStack
 import pytest
 
 from kawe_twin.serving import TwinOptions, start_twin
-from twin.asking import Asker, owner_of
+from twin.asking import asking, owner_of
 from twin.failing import House
 from twin.visiting import Visitor
 
@@ -58,23 +58,20 @@ def house(house_of_faults):
 
 @pytest.fixture(scope="session")
 def live(twin):
-    with_key = Asker(twin.address, twin.address.live_key)
-    yield with_key
-    with_key.client.close()
+    with asking(twin) as with_key:
+        yield with_key
 
 
 @pytest.fixture(scope="session")
 def sandbox(twin):
-    with_key = Asker(twin.address, twin.address.sandbox_key)
-    yield with_key
-    with_key.client.close()
+    with asking(twin, twin.address.sandbox_key) as with_key:
+        yield with_key
 
 
 @pytest.fixture(scope="session")
 def iwi(twin):
-    with_key = Asker(twin.address, twin.address.iwi_key)
-    yield with_key
-    with_key.client.close()
+    with asking(twin, twin.address.iwi_key) as with_key:
+        yield with_key
 
 
 @pytest.fixture(scope="session")
@@ -90,41 +87,28 @@ def other(twin, owner):
     accounts = owner.get("/_twin/state").json()["accounts"]
     (account,) = [one for one in accounts if one["name"].startswith("Te Rōpū")]
     made = owner.post("/_twin/keys", json={"account_id": account["id"]}).json()
-    with_key = Asker(twin.address, made["key"])
-    yield with_key
-    with_key.client.close()
+    with asking(twin, made["key"]) as with_key:
+        yield with_key
 
 
 @pytest.fixture
 def key_with(twin, live, owner):
     """Give a function that makes a key of the live team with these scopes."""
-    made = []
+    with ExitStack() as stack:
 
-    def make(*scopes):
-        body = {"account_id": live.team()["id"], "scopes": list(scopes)}
-        with_key = Asker(
-            twin.address, owner.post("/_twin/keys", json=body).json()["key"]
-        )
-        made.append(with_key)
-        return with_key
+        def make(*scopes):
+            body = {"account_id": live.team()["id"], "scopes": list(scopes)}
+            key = owner.post("/_twin/keys", json=body).json()["key"]
+            return stack.enter_context(asking(twin, key))
 
-    yield make
-    for with_key in made:
-        with_key.client.close()
+        yield make
 
 
 @pytest.fixture
 def ask_live():
     """Give a function that asks a twin with its live key, or another."""
-    made = []
-
-    def ask(running, *, key=None):
-        made.append(Asker(running.address, key or running.address.live_key))
-        return made[-1]
-
-    yield ask
-    for with_key in made:
-        with_key.client.close()
+    with ExitStack() as stack:
+        yield lambda running, *, key=None: stack.enter_context(asking(running, key))
 
 
 @pytest.fixture
@@ -140,16 +124,15 @@ def asker(running, ask_live):
 @pytest.fixture
 def visit():
     """Give a function that signs in at a twin."""
-    made = []
+    with ExitStack() as stack:
 
-    def sign_in(running):
-        made.append(Visitor(running))
-        made[-1].sign_in()
-        return made[-1]
+        def sign_in(running):
+            visitor = Visitor(running)
+            stack.enter_context(visitor.client)
+            visitor.sign_in()
+            return visitor
 
-    yield sign_in
-    for visitor in made:
-        visitor.client.close()
+        yield sign_in
 
 
 @pytest.fixture

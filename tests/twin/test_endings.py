@@ -99,8 +99,7 @@ def test_only_a_closed_project_can_be_reopened(live, iwi):
     assert codes == [409, 409]
 
 
-def test_tabs_follow_a_project_to_its_end(fresh_twin, ask_live):
-    running = fresh_twin()
+def test_tabs_follow_a_project_to_its_end(running, ask_live):
     live = ask_live(running)
     iwi = ask_live(running, key=running.address.iwi_key)
     live.create()

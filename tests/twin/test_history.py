@@ -93,9 +93,7 @@ def test_a_receipt_is_a_document_of_the_sender_alone(live, iwi):
     assert iwi.object("GET", f"{path}/documents")["total"] == 0
 
 
-def test_changes_of_a_team_are_logged_with_the_team_as_resource(fresh_twin, ask_live):
-    running = fresh_twin()
-    asker = ask_live(running)
+def test_changes_of_a_team_are_logged_with_the_team_as_resource(running, asker):
     path = f"/team/{asker.team()['id']}"
     asker.put(f"{path}/name", {"name": "Hou"})
     asker.post("/groups", {"name": "Rōpū", "colour": "#fff", "memberIds": []})

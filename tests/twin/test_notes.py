@@ -80,9 +80,7 @@ def test_a_deleted_note_is_gone_and_its_deletion_stays_in_the_log(live, iwi):
     ]
 
 
-def test_only_its_author_may_change_or_remove_a_note(fresh_twin, ask_live):
-    running = fresh_twin()
-    asker = ask_live(running)
+def test_only_its_author_may_change_or_remove_a_note(running, asker, ask_live):
     path = sent(asker)
     made = note(asker, path)
     with_other_person = ask_live(running, key=key_of_wiremu(running, asker))

@@ -4,11 +4,7 @@ import logging
 import sqlite3
 
 
-def test_a_fault_gets_500_in_the_envelope_without_its_words(
-    fresh_twin, ask_live, caplog
-):
-    running = fresh_twin()
-    asker = ask_live(running)
+def test_a_fault_gets_500_in_the_envelope_without_its_words(running, asker, caplog):
     running._assembly.database.submit(
         lambda db: db.execute("DROP VIEW project_shown")
     ).result()
@@ -19,9 +15,7 @@ def test_a_fault_gets_500_in_the_envelope_without_its_words(
         assert word not in answer.text
 
 
-def test_a_rule_that_fails_half_way_changes_nothing(fresh_twin, ask_live):
-    running = fresh_twin()
-    asker = ask_live(running)
+def test_a_rule_that_fails_half_way_changes_nothing(running, asker, ask_live):
     made = asker.create()
     database = running._assembly.database
     database.submit(lambda db: db.execute("DROP TABLE paper")).result()

@@ -88,9 +88,7 @@ def test_revoking_an_unknown_key_is_told(owner):
     assert owner.post("/_twin/keys/revoke", json={"key": "nothing"}).status_code == 404
 
 
-def test_the_state_counts_what_really_happened(fresh_twin, ask_live):
-    running = fresh_twin()
-    asker = ask_live(running)
+def test_the_state_counts_what_really_happened(running, asker):
     made = asker.create(reference="K-1")
     asker.send(made["id"])
     asker.send(made["id"])
@@ -176,17 +174,14 @@ def test_a_file_that_is_no_database_is_left_alone(tmp_path):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such modes")
-def test_nobody_else_can_read_the_folder(fresh_twin, ask_live, tmp_path):
-    asker = ask_live(fresh_twin())
+def test_nobody_else_can_read_the_folder(asker, tmp_path):
     asker.upload()
     asker.send(asker.create()["id"])
     for path in [tmp_path / "twin", *(tmp_path / "twin").rglob("*")]:
         assert stat.S_IMODE(path.stat().st_mode) & 0o077 == 0, path
 
 
-def test_no_key_is_written_anywhere_in_the_folder(fresh_twin, ask_live, tmp_path):
-    running = fresh_twin()
-    asker = ask_live(running)
+def test_no_key_is_written_anywhere_in_the_folder(running, asker, tmp_path):
     asker.send(asker.create()["id"])
     running.stop()
     address = running.address
@@ -219,7 +214,6 @@ def test_a_taken_port_is_told(twin, tmp_path):
         start_twin(TwinOptions(folder=tmp_path, port=taken))
 
 
-def test_stopping_twice_does_nothing(fresh_twin):
-    running = fresh_twin()
+def test_stopping_twice_does_nothing(running):
     running.stop()
     running.stop()

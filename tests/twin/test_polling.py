@@ -6,8 +6,7 @@ from twin.asking import draft_body
 from twin.test_threads import respond, sent
 
 
-def test_a_poller_sees_which_active_projects_changed(fresh_twin, ask_live):
-    running = fresh_twin()
+def test_a_poller_sees_which_active_projects_changed(running, ask_live):
     live = ask_live(running)
     iwi = ask_live(running, key=running.address.iwi_key)
     quiet, busy, over = sent(live), sent(live), sent(live)

@@ -25,32 +25,22 @@ def sign_in(browser, running):
 def test_tokens_are_bought_with_the_keyboard_alone(browser, fresh_twin, ask_live):
     running = fresh_twin(tokens=0)
     sign_in(browser, running)
-    browser.tab_to(f"Buy tokens for {TEAM}")
-    browser.press(ENTER)
-    browser.wait_for_title(f"Tokens of {TEAM}")
+    browser.go(f"Buy tokens for {TEAM}", to=f"Tokens of {TEAM}")
     browser.tab_to("1 token $115.00")
     browser.press(SPACE, DOWN, DOWN)
-    browser.tab_to("Buy")
-    browser.press(ENTER)
-    browser.wait_for_title(f"Invoice of {TEAM}")
+    browser.go("Buy", to=f"Invoice of {TEAM}")
     assert browser.text("[role=status]") == (
         "Bought 10 tokens. The balance is now 10 tokens."
     )
     assert ask_live(running).balance() == 10
 
 
-def test_an_iwi_answers_with_the_keyboard_alone(browser, fresh_twin, ask_live):
-    running = fresh_twin()
-    asker = ask_live(running)
+def test_an_iwi_answers_with_the_keyboard_alone(browser, running, asker):
     made = asker.create(name="Ōtūwharekai wetland")
     asker.send(made["id"], message="Tēnā koutou katoa")
     sign_in(browser, running)
-    browser.tab_to("Inbox of Ngāti Tauira ki te Raki")
-    browser.press(ENTER)
-    browser.wait_for_title("Inbox of Ngāti Tauira ki te Raki")
-    browser.tab_to("Ōtūwharekai wetland")
-    browser.press(ENTER)
-    browser.wait_for_title("Ōtūwharekai wetland")
+    browser.go("Inbox of Ngāti Tauira ki te Raki")
+    browser.go("Ōtūwharekai wetland")
     browser.tab_to("Pick up")
     browser.press(ENTER)
     browser.wait_for_text("[role=status]", "The project is picked up.")

@@ -138,8 +138,7 @@ def test_fifty_parallel_sends_share_twenty_tokens(fresh_twin, ask_live):
     assert effects == {("NEW", 1, 1, 1), ("DRAFT", 0, 0, 0)}
 
 
-def test_parallel_sends_of_one_draft_send_it_once(fresh_twin, ask_live):
-    asker = ask_live(fresh_twin())
+def test_parallel_sends_of_one_draft_send_it_once(asker):
     made = asker.create()
     with ThreadPoolExecutor(8) as crew:
         answers = crew.map(asker.send, [made["id"]] * 8)
@@ -166,8 +165,7 @@ def receipts_of(asker):
     return asker.object("GET", f"/team/{asker.team()['id']}/receipts")
 
 
-def test_one_receipt_is_listed_per_project_sent(fresh_twin, ask_live):
-    asker = ask_live(fresh_twin())
+def test_one_receipt_is_listed_per_project_sent(asker):
     for name in ("Tahi", "Rua"):
         asker.send(asker.create(name=name)["id"])
     asker.create(name="Unsent")
@@ -177,8 +175,7 @@ def test_one_receipt_is_listed_per_project_sent(fresh_twin, ask_live):
     assert (page["limit"], page["total"]) == (10, 2)
 
 
-def test_a_receipt_is_a_pdf_with_its_numbers_and_macrons(fresh_twin, ask_live):
-    asker = ask_live(fresh_twin())
+def test_a_receipt_is_a_pdf_with_its_numbers_and_macrons(asker):
     asker.send(asker.create(name="Pūtahi o Ōtaki – ā ē ī ō ū")["id"])
     (receipt,) = receipts_of(asker)["data"]
     fetched = fetch(asker.object("GET", f"/download/{receipt['document_id']}")["url"])
@@ -195,8 +192,7 @@ def test_a_receipt_is_a_pdf_with_its_numbers_and_macrons(fresh_twin, ask_live):
     assert " NZDT" in text or " NZST" in text
 
 
-def test_a_receipt_keeps_the_words_of_the_send(fresh_twin, ask_live):
-    asker = ask_live(fresh_twin())
+def test_a_receipt_keeps_the_words_of_the_send(asker):
     made = asker.create(name="Before")
     asker.send(made["id"])
     asker.put(f"/projects/{made['id']}", draft_body(name="After"))

@@ -5,6 +5,7 @@ import hashlib
 
 import pytest
 
+from doubles.loops import awaited
 from kawe.domain.service.papers import FileFinding, FileTrouble
 from kawe.errors import ContractBroken, ResultNotWritable
 from kawe.files.papers import ListedFolder, PaperPlace
@@ -17,20 +18,17 @@ async def _chunks(data):
     yield data[3:]
 
 
-def _save(folder, *papers):
+@awaited
+async def _save(folder, *papers):
     """Save papers at the same time, as an export does."""
-
-    async def go():
-        listed = ListedFolder(PaperPlace.plain(folder))
-        listed.take_stock()
-        return await asyncio.gather(
-            *(
-                listed.save(name, _chunks(data), starts_with=b"%PDF")
-                for name, data in papers
-            )
+    listed = ListedFolder(PaperPlace.plain(folder))
+    listed.take_stock()
+    return await asyncio.gather(
+        *(
+            listed.save(name, _chunks(data), starts_with=b"%PDF")
+            for name, data in papers
         )
-
-    return asyncio.run(go())
+    )
 
 
 def _stock(folder):

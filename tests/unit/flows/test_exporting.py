@@ -8,6 +8,7 @@ from uuid import UUID
 
 import pytest
 
+from doubles.loops import awaited
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import AT, MemoryService
@@ -103,20 +104,18 @@ class Desk:
         if contents:
             self.scene.submit(checked_projects(contents))
 
-    def export(self):
-        async def go():
-            run = await self.scene.run()
-            return await export_receipts(
-                Exporter(
-                    tools=run,
-                    downloads=self.scene.service,
-                    folder=self.folder,
-                    journal=self.scene.journal,
-                    account=run.account,
-                )
+    @awaited
+    async def export(self):
+        run = await self.scene.run()
+        return await export_receipts(
+            Exporter(
+                tools=run,
+                downloads=self.scene.service,
+                folder=self.folder,
+                journal=self.scene.journal,
+                account=run.account,
             )
-
-        return asyncio.run(go())
+        )
 
 
 def test_receipts_are_saved_and_given_to_their_rows():

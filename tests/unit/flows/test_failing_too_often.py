@@ -1,10 +1,10 @@
 """How many rows may fail before a run stops."""
 
-import asyncio
 from dataclasses import replace
 
 import pytest
 
+from doubles.loops import awaited
 from doubles.memory_scene import MemoryScene
 from doubles.rows import SOURCE, checked_projects, project
 from doubles.submitting import submit
@@ -17,19 +17,17 @@ from kawe.flows.plan.planning import make_plan
 REFUSED = NotDone(http_status=400, reason=Reason.REJECTED, detail="No.")
 
 
-def _submitted(scene, rows, *, may_fail):
-    async def go():
-        run = replace(await scene.run(), may_fail=may_fail, workers=1)
-        plan = await make_plan(
-            checked_projects(rows),
-            source=SOURCE,
-            account=run.account,
-            journal=scene.journal,
-        )
-        await submit(plan, run=run, budget=Budget(balance=99), organisations={})
-        return run
-
-    return asyncio.run(go())
+@awaited
+async def _submitted(scene, rows, *, may_fail):
+    run = replace(await scene.run(), may_fail=may_fail, workers=1)
+    plan = await make_plan(
+        checked_projects(rows),
+        source=SOURCE,
+        account=run.account,
+        journal=scene.journal,
+    )
+    await submit(plan, run=run, budget=Budget(balance=99), organisations={})
+    return run
 
 
 @pytest.mark.parametrize(

@@ -1,11 +1,11 @@
 """The statement of a period, where a list shifts or a person stops."""
 
-import asyncio
 from dataclasses import replace
 from datetime import timedelta
 
 import pytest
 
+from doubles.loops import awaited
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import AT, MemoryService
@@ -63,24 +63,22 @@ class Audited(MemoryService):
         return Page(items=tuple(items), total=len(items), page=page)
 
 
-def audited(scene, *, opening=None, journals=None):
-    async def go():
-        run = await scene.run()
-        today = day_in_new_zealand(AT)
-        return await audit(
-            Auditor(
-                tools=run,
-                journals={"journal": scene.journal} if journals is None else journals,
-                account=run.account,
-                mode="live",
-                choice=AuditChoice(
-                    period=Period(since_on=today - timedelta(days=5), until_on=today),
-                    opening=opening,
-                ),
-            )
+@awaited
+async def audited(scene, *, opening=None, journals=None):
+    run = await scene.run()
+    today = day_in_new_zealand(AT)
+    return await audit(
+        Auditor(
+            tools=run,
+            journals={"journal": scene.journal} if journals is None else journals,
+            account=run.account,
+            mode="live",
+            choice=AuditChoice(
+                period=Period(since_on=today - timedelta(days=5), until_on=today),
+                opening=opening,
+            ),
         )
-
-    return asyncio.run(go())
+    )
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from doubles.loops import awaited
 from doubles.memory_scene import MemoryScene, scripted
 from doubles.rows import SOURCE, checked_invitations, checked_projects, person, project
 from doubles.saved import sheet as checked_rows
@@ -42,12 +43,10 @@ def batches(scene):
     return Counter(each.batch for each in scene.entries())
 
 
-def queue(scene):
-    async def go():
-        names = [each.name for each in await scene.journal.batches()]
-        return await all_waiting(names, journal=scene.journal)
-
-    return asyncio.run(go())
+@awaited
+async def queue(scene):
+    names = [each.name for each in await scene.journal.batches()]
+    return await all_waiting(names, journal=scene.journal)
 
 
 def sent_once(scene, count):
@@ -65,8 +64,7 @@ def test_a_carried_over_row_leaves_last_months_rows_in_the_queue(shared):
     scene.submit(sheet(shared, *DECEMBER), source=at("december.xlsx"))
     assert batches(scene) == {"november": 30, "december": 10}
     assert len(queue(scene).going) == 30
-    scene.service.tokens = 30
-    scene.release()
+    scene.release(tokens=30)
     assert (scene.outcomes(), sent_once(scene, 40)) == ({Outcome.SENT: 40}, True)
 
 
@@ -74,8 +72,7 @@ def test_several_carried_over_rows_that_wait_take_nothing_with_them():
     scene = waiting(30, tokens=10)
     scene.submit(sheet(*range(20, 26), *DECEMBER), source=at("december.xlsx"))
     assert batches(scene) == {"november": 30, "december": 10}
-    scene.service.tokens = 30
-    scene.release()
+    scene.release(tokens=30)
     assert sent_once(scene, 40)
 
 
@@ -85,8 +82,7 @@ def test_a_workbook_split_in_two_is_one_batch_and_all_its_rows_are_sent_once():
         scene.submit(sheet(*rows), source=at(name))
     assert batches(scene) == {"november": 30}
     assert (len(queue(scene).going), queue(scene).missing) == (30, ())
-    scene.service.tokens = 30
-    scene.release()
+    scene.release(tokens=30)
     assert sent_once(scene, 30)
 
 
@@ -107,8 +103,7 @@ def test_parts_that_are_merged_go_on_in_their_batches():
     scene.submit(sheet(3, 4), source=at("two.xlsx"))
     scene.submit(sheet(1, 2, 3, 4), source=at("both.xlsx"))
     assert batches(scene) == {"one": 2, "two": 2}
-    scene.service.tokens = 4
-    scene.release()
+    scene.release(tokens=4)
     assert sent_once(scene, 4)
 
 
@@ -183,8 +178,7 @@ def test_rows_cut_out_of_their_workbook_are_missing_and_not_sent_until_decided(s
     plan = scene.plan(sheet(0, 1, 2), source=source)
     assert [row.marker for row in plan.missing] == ["R-3", "R-4"]
     scene.submit(sheet(0, 1, 2), source=source)
-    scene.service.tokens = 9
-    scene.release()
+    scene.release(tokens=9)
     left = queue(scene)
     assert (scene.service.sends.total(), len(left.missing), left.going) == (3, 2, ())
     assert scene.outcomes() == {Outcome.SENT: 3, Outcome.DEFERRED: 2}

@@ -1,12 +1,12 @@
 """A run that takes some rows and leaves the others as they are."""
 
-import asyncio
 from collections import Counter
 from dataclasses import replace
 
 import pytest
 
 from doubles.journal_values import NOW
+from doubles.loops import awaited
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_invitations, checked_projects, person, project
 from doubles.submitting import submit
@@ -26,28 +26,22 @@ def _keys(plan):
     return {entry.marker for entry in plan.entries if entry.key not in plan.left_out}
 
 
-def carried_out(scene, plan):
+@awaited
+async def carried_out(scene, plan):
     """Carry a plan out."""
-
-    async def go():
-        run = await scene.run()
-        await submit(plan, run=run, budget=Budget(balance=99), organisations={})
-        return run
-
-    return asyncio.run(go())
+    run = await scene.run()
+    await submit(plan, run=run, budget=Budget(balance=99), organisations={})
+    return run
 
 
-def standing(scene, *, but):
+@awaited
+async def standing(scene, *, but):
     """Give every row and its attempts, as the journal has them, but for one."""
-
-    async def go():
-        return {
-            e.marker: (e, await scene.journal.attempts(e.key))
-            for e in await scene._entries()
-            if e.marker != but
-        }
-
-    return asyncio.run(go())
+    return {
+        e.marker: (e, await scene.journal.attempts(e.key))
+        for e in await scene._entries()
+        if e.marker != but
+    }
 
 
 def test_only_the_named_rows_are_counted():
@@ -162,17 +156,12 @@ def test_an_organisation_that_a_left_out_row_may_have_made_is_not_made_again():
     )
 
 
-def _doubt(scene, key):
+@awaited
+async def _doubt(scene, key):
     """Leave the intent of a create behind, as a killed process does."""
-
-    async def go():
-        await scene.journal.move(key, State.FILES_READY, at=NOW)
-        intent = Intent(
-            row=key, step=Step.CREATE, attempt=1, body_sha256="0", begun_at=NOW
-        )
-        await scene.journal.note([intent])
-
-    asyncio.run(go())
+    await scene.journal.move(key, State.FILES_READY, at=NOW)
+    intent = Intent(row=key, step=Step.CREATE, attempt=1, body_sha256="0", begun_at=NOW)
+    await scene.journal.note([intent])
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from doubles.clock import StillClock
+from doubles.loops import awaited
 from doubles.memory_journal import ONE_DRAFTED, ONE_SENT, ONE_UNFINISHED
 from doubles.memory_scene import MemoryScene
 from doubles.rows import first_rows
@@ -56,11 +57,9 @@ def sends(scene):
     return counted
 
 
-def both_at_once(one, other, checked):
-    async def go():
-        await asyncio.gather(one._submit(checked), other._submit(checked))
-
-    asyncio.run(go())
+@awaited
+async def both_at_once(one, other, checked):
+    await asyncio.gather(one._submit(checked), other._submit(checked))
 
 
 ONCE = Counter({f"R-{n}": 1 for n in range(5)})

@@ -5,6 +5,7 @@ from datetime import date
 
 import pytest
 
+from doubles.loops import awaited
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.sheets import WeekdaysOnly
@@ -21,19 +22,16 @@ def deferred(rows):
     return scene
 
 
-def queue_of(scene):
+@awaited
+async def queue_of(scene):
     """Read the queue of every batch."""
-
-    async def go():
-        reader = QueueReader(
-            journal=scene.journal,
-            clock=scene.clock,
-            working_days=WeekdaysOnly(),
-            nobody="Mere",
-        )
-        return await reader.read(await scene.journal.batches())
-
-    return asyncio.run(go())
+    reader = QueueReader(
+        journal=scene.journal,
+        clock=scene.clock,
+        working_days=WeekdaysOnly(),
+        nobody="Mere",
+    )
+    return await reader.read(await scene.journal.batches())
 
 
 async def _without_row(scene, number):
@@ -88,8 +86,7 @@ def test_a_row_that_is_dropped_is_given_up_and_its_draft_stays():
     scene = deferred(2)
     rows = queue_of(scene).rows
     asyncio.run(drop(rows[:1], journal=scene.journal, clock=scene.clock))
-    scene.service.tokens = 2
-    scene.release()
+    scene.release(tokens=2)
     assert (
         [(each.state, each.reason) for each in scene.entries()],
         len(scene.service.projects_there),
@@ -99,8 +96,7 @@ def test_a_row_that_is_dropped_is_given_up_and_its_draft_stays():
 def test_a_row_that_was_sent_meanwhile_cannot_be_dropped():
     scene = deferred(1)
     rows = queue_of(scene).rows
-    scene.service.tokens = 1
-    scene.release()
+    scene.release(tokens=1)
     with pytest.raises(JournalError):
         asyncio.run(drop(rows, journal=scene.journal, clock=scene.clock))
     assert [each.state for each in scene.entries()] == [State.CONFIRMED]

@@ -54,8 +54,7 @@ def test_a_send_that_was_carried_out_unheard_is_not_made_again():
 def test_a_row_on_its_way_waits_again_when_there_are_no_tokens():
     scene = _deferred(1)
     asyncio.run(_leave_on_the_way(scene, as_intent=False))
-    scene.service.tokens = 0
-    scene.release()
+    scene.release(tokens=0)
     assert [entry.state for entry in scene.entries()] == [State.WAIT_TOKENS]
 
 
@@ -82,8 +81,7 @@ def _sent(scene):
 def test_rows_that_a_person_put_first_get_the_tokens_that_are_there():
     scene = _deferred(4)
     asyncio.run(scene.journal.put_first([scene.entries()[-1].key]))
-    scene.service.tokens = 2
-    scene.release()
+    scene.release(tokens=2)
     assert _sent(scene) == ["R-0", "R-3"]
 
 
@@ -100,8 +98,7 @@ def test_rows_that_a_release_does_not_reach_have_waited_since_they_first_had_to(
     keys = [each.key for each in scene.entries()]
     before = asyncio.run(scene.journal.waits(keys))
     scene.clock.pass_by(3600)
-    scene.service.tokens = 1
-    scene.release()
+    scene.release(tokens=1)
     stood = [each.moved_at for each in scene.entries()[1:]]
     assert asyncio.run(scene.journal.waits(keys)) == before
     assert stood == [before[key].since_at for key in keys[1:]]

@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from doubles.clock import StillClock
+from doubles.loops import awaited
 from doubles.machine import AskedToStop, Quiet
 from kawe.service.transport.pacing import Pacer
 
@@ -40,6 +41,13 @@ class Desk:
         return given_turn, (self.clock.now() - before).total_seconds()
 
 
+def told(status=200, **headers):
+    """Give a desk that heard one answer."""
+    desk = Desk()
+    desk.learn(status, **headers)
+    return desk
+
+
 NAMES = ["retry-after", "ratelimit-reset", "ratelimit-remaining", "ratelimit"]
 VALUES = st.text(max_size=30) | st.floats().map(str) | st.integers().map(str)
 
@@ -47,15 +55,13 @@ VALUES = st.text(max_size=30) | st.floats().map(str) | st.integers().map(str)
 @settings(max_examples=60, deadline=None)
 @given(st.dictionaries(st.sampled_from(NAMES), VALUES), st.sampled_from([200, 429]))
 def test_no_header_can_stop_a_run_for_longer_than_the_clamp(headers, status):
-    desk = Desk()
-    desk.learn(status, **headers)
+    desk = told(status, **headers)
     given_turn, seconds = desk.turn()
     assert (given_turn, seconds <= 963) == (True, True)
 
 
 def test_without_a_word_of_limits_nobody_waits():
-    desk = Desk()
-    desk.learn()
+    desk = told()
     assert desk.turn() == (True, 0)
 
 
@@ -63,8 +69,7 @@ def test_without_a_word_of_limits_nobody_waits():
 def test_a_refusal_is_waited_out_with_at_most_three_seconds_more(seconds):
     waits = []
     for _ in range(20):
-        desk = Desk()
-        desk.learn(429, retry_after=str(seconds))
+        desk = told(429, retry_after=str(seconds))
         waits.append(desk.turn()[1])
     assert (min(waits) >= seconds, max(waits) <= seconds + min(3, seconds)) == (
         True,
@@ -81,8 +86,7 @@ def test_refusals_without_a_header_double_up_to_the_clamp():
 
 
 def test_an_answer_in_between_ends_the_doubling():
-    desk = Desk()
-    desk.learn(429)
+    desk = told(429)
     desk.turn()
     desk.learn(200)
     desk.learn(429)
@@ -97,8 +101,7 @@ def test_refusals_of_requests_in_flight_together_are_one_refusal():
 
 
 def test_a_longer_wait_of_a_later_refusal_is_kept():
-    desk = Desk()
-    desk.learn(429, retry_after="10")
+    desk = told(429, retry_after="10")
     desk.learn(429, retry_after="100")
     desk.learn(429, retry_after="10")
     assert 100 <= desk.turn()[1] <= 103
@@ -117,8 +120,7 @@ async def test_the_person_is_told_once_when_it_goes_on(seconds, words):
 
 
 def test_turns_stop_before_the_window_is_used_up():
-    desk = Desk()
-    desk.learn(ratelimit_remaining="4", ratelimit_reset="50")
+    desk = told(ratelimit_remaining="4", ratelimit_reset="50")
     waits = [desk.turn()[1] for _ in range(4)]
     assert (waits[:3], 50 <= waits[3] <= 53) == ([0, 0, 0], True)
 
@@ -132,8 +134,7 @@ def test_answers_out_of_order_never_add_to_what_is_left():
 
 
 def test_a_new_window_is_learnt_anew():
-    desk = Desk()
-    desk.learn(ratelimit_remaining="2", ratelimit_reset="50")
+    desk = told(ratelimit_remaining="2", ratelimit_reset="50")
     desk.clock.pass_by(60)
     waits = [desk.turn()[1]]
     desk.learn(ratelimit_remaining="3", ratelimit_reset="50")
@@ -142,8 +143,7 @@ def test_a_new_window_is_learnt_anew():
 
 
 def test_a_closed_window_is_tried_by_one_and_the_others_wait_for_its_answer():
-    desk = Desk()
-    desk.learn(429, retry_after="30")
+    desk = told(429, retry_after="30")
     tried = desk.turn()[1]
     start = desk.pacer.leaves()
     desk.halt.asked = True
@@ -153,41 +153,35 @@ def test_a_closed_window_is_tried_by_one_and_the_others_wait_for_its_answer():
 
 
 def test_a_trial_without_an_answer_is_followed_by_another():
-    desk = Desk()
-    desk.learn(429, retry_after="30")
+    desk = told(429, retry_after="30")
     desk.turn()
     desk.pacer.leaves()
     desk.pacer.lost()
     assert desk.turn() == (True, 10)
 
 
-def answered(desk, pair, *, requests, left):
+@awaited
+async def answered(desk, pair, *, requests, left):
     """Make requests of a pair, the last of which says what is left."""
-
-    async def go():
-        async with pair as turns:
-            for number in range(requests):
-                await desk.pacer.turn()
-                desk.learn(
-                    ratelimit_remaining=str(left + requests - number - 1),
-                    ratelimit_reset="50",
-                )
-            return turns.kept, turns.waited_seconds
-
-    return asyncio.run(go())
+    async with pair as turns:
+        for number in range(requests):
+            await desk.pacer.turn()
+            desk.learn(
+                ratelimit_remaining=str(left + requests - number - 1),
+                ratelimit_reset="50",
+            )
+        return turns.kept, turns.waited_seconds
 
 
 def test_a_pair_takes_two_turns_of_an_open_window_without_a_wait():
-    desk = Desk()
-    desk.learn(ratelimit_remaining="4", ratelimit_reset="50")
+    desk = told(ratelimit_remaining="4", ratelimit_reset="50")
     ended = answered(desk, desk.pacer.pair(), requests=2, left=2)
     # Of two that are left, one is kept back.
     assert (ended, desk.turn(), desk.turn()[1] >= 50) == ((0, 0), (True, 0), True)
 
 
 def test_a_turn_that_a_pair_did_not_use_is_there_for_others():
-    desk = Desk()
-    desk.learn(ratelimit_remaining="4", ratelimit_reset="50")
+    desk = told(ratelimit_remaining="4", ratelimit_reset="50")
     ended = answered(desk, desk.pacer.pair(), requests=1, left=3)
     desk.clock.pass_by(1)
     desk.learn(ratelimit_remaining="3", ratelimit_reset="50")
@@ -196,8 +190,7 @@ def test_a_turn_that_a_pair_did_not_use_is_there_for_others():
 
 
 def test_a_pair_waits_where_a_window_has_room_for_one_alone():
-    desk = Desk()
-    desk.learn(ratelimit_remaining="4", ratelimit_reset="50")
+    desk = told(ratelimit_remaining="4", ratelimit_reset="50")
     desk.learn(ratelimit_remaining="2", ratelimit_reset="50")
     answered(desk, desk.pacer.pair(), requests=2, left=9)
     assert desk.clock.elapsed() >= 50
@@ -235,8 +228,7 @@ def test_in_a_window_with_room_for_one_the_act_takes_the_very_next_turn():
 
 
 def test_a_pair_that_does_not_try_a_closed_window_leaves_that_to_others():
-    desk = Desk()
-    desk.learn(429, retry_after="30")
+    desk = told(429, retry_after="30")
 
     async def go():
         async with desk.pacer.pair() as turns:
@@ -246,8 +238,7 @@ def test_a_pair_that_does_not_try_a_closed_window_leaves_that_to_others():
 
 
 async def test_what_a_refused_look_waited_does_not_make_its_answer_younger():
-    desk = Desk()
-    desk.learn(429, retry_after="30")
+    desk = told(429, retry_after="30")
     async with desk.pacer.pair() as turns:
         waited = []
         for status, wait in ((429, "10"), (200, "3")):
@@ -260,8 +251,7 @@ async def test_what_a_refused_look_waited_does_not_make_its_answer_younger():
 
 
 async def test_who_wants_to_stop_gets_no_pair():
-    desk = Desk()
-    desk.learn(429, retry_after="900")
+    desk = told(429, retry_after="900")
     desk.halt.asked = True
     async with desk.pacer.pair() as turns:
         found = turns
@@ -286,28 +276,24 @@ def test_a_window_that_opens_later_than_it_said_is_tried_less_and_less_often():
 
 
 def test_what_is_left_without_a_reset_closes_nothing():
-    desk = Desk()
-    desk.learn(ratelimit_remaining="0")
+    desk = told(ratelimit_remaining="0")
     assert desk.turn() == (True, 0)
 
 
 def test_who_wants_to_stop_waits_no_longer():
-    desk = Desk()
-    desk.learn(429, retry_after="900")
+    desk = told(429, retry_after="900")
     desk.halt.asked = True
     assert desk.turn() == (False, 0)
 
 
 def test_a_wait_looks_up_twice_a_second():
-    desk = Desk()
-    desk.learn(429, retry_after="10")
+    desk = told(429, retry_after="10")
     desk.turn()
     assert max(desk.clock.slept) <= 0.5
 
 
 async def test_eight_workers_wait_for_one_window_together():
-    desk = Desk()
-    desk.learn(429, retry_after="10")
+    desk = told(429, retry_after="10")
 
     async def work():
         await desk.pacer.turn()

@@ -7,6 +7,7 @@ import ssl
 import httpx
 import pytest
 
+from doubles.loops import awaited
 from doubles.opened import CANARY, wire_to
 from kawe.domain.text.next_steps import Next
 from kawe.service.opening import ServiceSetup
@@ -27,14 +28,12 @@ class Raising(httpx.AsyncBaseTransport):
         raise self.trouble
 
 
-def exchange(transport, **options):
-    async def go():
-        async with wire_to(
-            "https://api.example.nz", workers=1, transport=transport
-        ) as wire:
-            return await wire.ask("user_read", **options)
-
-    return asyncio.run(go())
+@awaited
+async def exchange(transport, **options):
+    async with wire_to(
+        "https://api.example.nz", workers=1, transport=transport
+    ) as wire:
+        return await wire.ask("user_read", **options)
 
 
 @pytest.mark.parametrize(
