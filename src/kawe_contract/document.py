@@ -59,22 +59,6 @@ def document() -> dict[str, Any]:
     }
 
 
-def schema_of(name: str) -> dict[str, Any]:
-    """Give the schema called `name`, with all that it refers to.
-
-    Raises:
-        KeyError: The contract has no such schema.
-    """
-    whole = document()
-    if name not in whole["$defs"]:
-        raise KeyError(name)
-    return {
-        "$schema": whole["$schema"],
-        "$ref": f"#/$defs/{name}",
-        "$defs": whole["$defs"],
-    }
-
-
 _PERSON_DETAILS: Final = each(nullable(text()), *PERSON_DETAILS)
 _FLAGS: Final = (
     "can_edit",

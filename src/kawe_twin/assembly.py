@@ -57,7 +57,6 @@ class Assembly:
 class _Start:
     """Ids and keys of one start."""
 
-    is_new: bool
     ring: KeyRing
     signing_secret: bytes = field(repr=False)
     keys: dict[str, str] = field(repr=False)
@@ -169,14 +168,12 @@ def _address(
         owner_secret=secrets.token_urlsafe(24),
         switchboard_url=urls.get("switchboard"),
         switchboard_secret=secrets.token_urlsafe(24) if "switchboard" in urls else "",
-        keys_are_new=start.is_new,
     )
 
 
 def _open(db: Connection, *, options: TwinOptions, now: str) -> _Start:
     """Do the one transaction of a start."""
-    is_new = first(db, "SELECT 1 FROM account") is None
-    if is_new:
+    if first(db, "SELECT 1 FROM account") is None:
         seed(db, tokens=options.tokens, now=now)
         insert(db, "setting", name=_SIGNING, value=secrets.token_hex(32))
     ids = {name: found(db, account)["id"] for name, account in _HOLDERS.items()}
@@ -184,7 +181,6 @@ def _open(db: Connection, *, options: TwinOptions, now: str) -> _Start:
     made = {name: more(account_id=ids[name], sandbox=name == "test") for name in ids}
     secret = found(db, "SELECT value FROM setting WHERE name = ?", (_SIGNING,))
     return _Start(
-        is_new=is_new,
         ring=load_keys(db),
         signing_secret=bytes.fromhex(secret["value"]),
         keys={name: key.secret for name, (key, _) in made.items()},

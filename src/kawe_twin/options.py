@@ -50,5 +50,3 @@ class TwinAddress:
     switchboard_url: str | None = None
     """None without a switchboard; its secret is empty then."""
     switchboard_secret: str = field(default="", repr=False)
-    keys_are_new: bool
-    """The folder was new; otherwise the earlier keys still work too."""

@@ -236,10 +236,7 @@ def _logins(headers: Iterable[tuple[bytes, bytes]]) -> Iterator[str]:
 
 
 def _client(
-    url: str,
-    *,
-    user_agent: str = "kawe",
-    transport: httpx.AsyncBaseTransport | None = None,
+    url: str, *, transport: httpx.AsyncBaseTransport | None = None
 ) -> httpx.AsyncClient:
     """Open a client without a key for one address."""
     quiet_libraries()
@@ -250,7 +247,7 @@ def _client(
         trust_env=False,
         timeout=TIMEOUTS,
         follow_redirects=False,
-        headers={"Accept-Encoding": "identity", "User-Agent": user_agent},
+        headers={"Accept-Encoding": "identity", "User-Agent": "kawe"},
     )
 
 
@@ -279,15 +276,11 @@ async def meet_storage(origin: str, *, api_url: str) -> NoGreeting | None:
 
 
 async def greet(
-    base_url: str,
-    *,
-    clock: Clock,
-    user_agent: str = "kawe",
-    transport: httpx.AsyncBaseTransport | None = None,
+    base_url: str, *, clock: Clock, transport: httpx.AsyncBaseTransport | None = None
 ) -> Greeted:
     """Ask the service at `base_url` one question, without a key."""
     watch = _Watch()
-    async with _client(base_url, user_agent=user_agent, transport=transport) as client:
+    async with _client(base_url, transport=transport) as client:
         asked_at = clock.now()
         try:
             address = base_url + OPERATIONS["user_read"].path

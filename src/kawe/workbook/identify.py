@@ -103,24 +103,18 @@ def check_is_file(path: Path) -> None:
     except OSError as why:
         raise _unreadable(path, why) from why
     if stat.S_ISDIR(mode):
-        raise WorkbookError(
-            message=f"“{name}” is a folder.", hint="Name the workbook inside it."
-        )
+        raise _refusal(name, "a folder", "Name the workbook inside it.")
     if not stat.S_ISREG(mode):
-        raise WorkbookError(
-            message=f"“{name}” is a pipe or a device, and no workbook.",
-            hint="Save the rows in a workbook or a CSV file, and name that.",
-        )
+        advice = "Save the rows in a workbook or a CSV file, and name that."
+        raise _refusal(name, "a pipe or a device, and no workbook", advice)
 
 
 def load(path: Path) -> bytes:
     """Read the whole file into memory, so that Excel may keep it open."""
     name = one_line(path.name)
     if path.name.startswith("~$"):
-        raise WorkbookError(
-            message=f"“{name}” is the note Excel leaves beside an open workbook.",
-            hint=f"Use the workbook itself, “{one_line(path.name[2:])}”.",
-        )
+        advice = f"Use the workbook itself, “{one_line(path.name[2:])}”."
+        raise _refusal(name, "the note Excel leaves beside an open workbook", advice)
     check_is_file(path)
     try:
         with path.open("rb") as file:
@@ -128,27 +122,24 @@ def load(path: Path) -> bytes:
     except OSError as why:
         raise _unreadable(path, why) from why
     if not data:
-        raise WorkbookError(
-            message=f"“{name}” is empty: it holds 0 bytes.",
-            hint="If it lies in OneDrive or SharePoint, wait until it is downloaded.",
-        )
+        advice = "If it lies in OneDrive or SharePoint, wait until it is downloaded."
+        raise _refusal(name, "empty: it holds 0 bytes", advice)
     if len(data) > MAX_FILE_BYTES:
-        raise WorkbookError(
-            message=f"“{name}” is larger than {MAX_FILE_BYTES // MIB} MB.",
-            hint="Copy the rows into a new workbook without pictures, or split it.",
-        )
+        advice = "Copy the rows into a new workbook without pictures, or split it."
+        raise _refusal(name, f"larger than {MAX_FILE_BYTES // MIB} MB", advice)
     return data
 
 
 def form_of(data: bytes, *, path: Path) -> WorkbookFormat:
     """Give the format of `data`, read from `path`."""
+    name = one_line(path.name)
     if (what := _foreign(data)) is not None:
-        raise _refusal(path, *what)
+        raise _refusal(name, *what)
     if data.startswith(_ZIP):
         return WorkbookFormat.XLSX
     if path.suffix.casefold() not in _TEXT_ENDINGS:
         raise _refusal(
-            path,
+            name,
             "a text file (CSV) with the name of a workbook",
             "Rename it to end in .csv, or open it in Excel and save it as .xlsx.",
         )
@@ -162,11 +153,9 @@ def check_package(package: Package) -> None:
         return
     for part, what, advice in _ZIP_COUSINS:
         if any(name.startswith(part) for name in names):
-            raise WorkbookError(message=f"“{package.name}” is {what}.", hint=advice)
-    raise WorkbookError(
-        message=f"“{package.name}” is a zip archive and not an Excel workbook.",
-        hint="Unpack it and name the workbook inside.",
-    )
+            raise _refusal(package.name, what, advice)
+    advice = "Unpack it and name the workbook inside."
+    raise _refusal(package.name, "a zip archive and not an Excel workbook", advice)
 
 
 _ZIP_COUSINS: Final = (
@@ -218,21 +207,19 @@ def wide_encoding(data: bytes) -> str:
 
 def _ole(data: bytes) -> tuple[str, str]:
     if "EncryptedPackage".encode("utf-16-le") in data:
-        return (
-            "protected with a password",
-            (
-                "Open it in Excel, choose File > Info > Protect Workbook > Encrypt "
-                "with Password, clear the password, and save."
-            ),
+        advice = (
+            "Open it in Excel, choose File > Info > Protect Workbook > Encrypt "
+            "with Password, clear the password, and save."
         )
+        return "protected with a password", advice
     for stream in ("Workbook", "Book"):
         if stream.encode("utf-16-le") in data:
             return "a workbook in the old format of Excel 97–2003 (.xls)", _SAVE_AS_XLSX
     return "a document in an old Office format", _SAVE_AS_XLSX
 
 
-def _refusal(path: Path, what: str, advice: str) -> WorkbookError:
-    return WorkbookError(message=f"“{one_line(path.name)}” is {what}.", hint=advice)
+def _refusal(name: str, what: str, advice: str) -> WorkbookError:
+    return WorkbookError(message=f"“{name}” is {what}.", hint=advice)
 
 
 def _unreadable(path: Path, why: OSError) -> WorkbookError:

@@ -22,22 +22,25 @@ EXPIRES: Final = "Invitation expires"
 INVITATION_ID: Final = "Invitation id"
 MADE: Final = "Invitation made"
 MESSAGE: Final = "Message as sent"
-FIELDS: Final = {
-    OUTCOME: "outcome",
-    WHAT_TO_DO: "what_to_do",
-    IWI: "iwi",
-    STATUS: "invitation_status",
-    EXPIRES: "invitation_expires_at",
-    PROJECT_ID: "project_id",
-    LINK: "link",
-    RECEIPT: "receipt_number",
-    INVITATION_ID: "invitation_id",
-    MADE: "invitation_made_at",
-    TIME: "at",
-    MARKER: "reference",
-    MESSAGE: "message_as_sent",
+WIDE: Final = 44.0
+_OWN: Final = {
+    OUTCOME: ("outcome", 14.0),
+    WHAT_TO_DO: ("what_to_do", 48.0),
+    IWI: ("iwi", 34.0),
+    STATUS: ("invitation_status", 20.0),
+    EXPIRES: ("invitation_expires_at", 19.0),
+    PROJECT_ID: ("project_id", 38.0),
+    LINK: ("link", 17.0),
+    RECEIPT: ("receipt_number", 18.0),
+    INVITATION_ID: ("invitation_id", 38.0),
+    MADE: ("invitation_made_at", 19.0),
+    TIME: ("at", 19.0),
+    MARKER: ("reference", 24.0),
+    MESSAGE: ("message_as_sent", WIDE),
 }
-"""By heading: what `RowReport.as_json` calls it."""
+"""By heading: what `RowReport.as_json` calls it, and how wide its column is."""
+FIELDS: Final = {heading: field for heading, (field, _) in _OWN.items()}
+WIDTHS: Final = {heading: width for heading, (_, width) in _OWN.items()}
 ALWAYS: Final = frozenset({OUTCOME, WHAT_TO_DO, TIME})
 """Of every kind; the others where the service gives them."""
 HEADINGS: Final = tuple(FIELDS)

@@ -33,6 +33,7 @@ _CENTRAL_ENTRY: Final = b"PK\x01\x02"
 _LOCAL_ENTRY: Final = b"PK\x03\x04"
 _LOCAL_HEADER_BYTES: Final = 30
 _CHUNK_BYTES: Final = 2**18
+_OVERLAP_BYTES: Final = 512
 _SMALL_PART_BYTES: Final = 16 * MIB
 _ENCRYPTED: Final = 0x1
 _METHODS: Final = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
@@ -54,15 +55,12 @@ def local_name(name: str) -> str:
     return name.rpartition("}")[2]
 
 
-def uncut(pieces: Iterable[bytes], *, mark: bytes, most: int) -> Iterator[bytes]:
-    """Give `pieces` so that nothing is cut in two that begins with `mark`.
-
-    What is longer than `most` bytes is.
-    """
+def uncut(pieces: Iterable[bytes], *, mark: bytes) -> Iterator[bytes]:
+    """Give `pieces`, none of which cuts in two what begins with `mark` and is short."""
     rest = b""
     for piece in pieces:
         text = rest + piece
-        cut = max(text.rfind(mark), len(text) - most)
+        cut = max(text.rfind(mark), len(text) - _OVERLAP_BYTES)
         text, rest = text[:cut], text[cut:]
         yield text
     yield rest

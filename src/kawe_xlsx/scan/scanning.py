@@ -44,7 +44,6 @@ _POINTER: Final = re.compile(
 )
 _PLAIN_POINTER: Final = re.compile(rb' t="s"[^<>]*><v>([0-9]{1,9})</v>')
 _STRIKE: Final = b"<strike"
-_OVERLAP_BYTES: Final = 512
 
 
 def is_surely_small(package: Package, sheet: SheetEntry) -> bool:
@@ -121,7 +120,7 @@ def _fits_into_memory(
     """
     sizes, _ = _texts(package)
     mass = 0
-    for text in uncut(package.stream_xml(sheet.part), mark=b"<c", most=_OVERLAP_BYTES):
+    for text in uncut(package.stream_xml(sheet.part), mark=b"<c"):
         if not may_hold(text):
             return False
         some = list(map(int, _pointers(text)))
@@ -139,7 +138,7 @@ def _texts(package: Package) -> tuple[list[int], frozenset[str]]:
     struck: set[str] = set()
     waiting = 0
     pieces = package.stream_xml(_SHARED) if package.has(_SHARED) else ()
-    for text in uncut(pieces, mark=b"<", most=_OVERLAP_BYTES):
+    for text in uncut(pieces, mark=b"<"):
         # Excel writes each end in one form, which is found much quicker.
         is_plain = b":si" not in text and text.count(b"<si") == text.count(b"<si>")
         *texts, last = text.split(b"</si>") if is_plain else _TEXT_END.split(text)

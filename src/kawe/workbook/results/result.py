@@ -35,6 +35,7 @@ from kawe.workbook.own_words import (
     RESULTS,
     SUMMARY,
     WAITING,
+    WIDTHS,
     free_name,
     is_own_sheet,
 )
@@ -44,7 +45,6 @@ from kawe.workbook.results.csv_json import CsvRows, JsonRows, csv_values, plain_
 from kawe.workbook.results.lists import results_sheet, write_lists
 from kawe.workbook.results.rows import (
     LOOKED_AT,
-    OWN_WIDTHS,
     RowsLayout,
     WriteRow,
     layout_of,
@@ -211,7 +211,7 @@ def _theirs(report: BatchReport, original: Original) -> _Way:
             file,
             original,
             look=styles.look(),
-            widths={each: OWN_WIDTHS[each] for each in own_columns(report)},
+            widths={each: WIDTHS[each] for each in own_columns(report)},
             is_own=lambda name, names: is_own_sheet(name, among=names),
         ) as book:
             yield _Opened(

@@ -26,19 +26,14 @@ from kawe.workbook.own_words import (
     EXPIRES,
     FIELDS,
     HEADINGS,
-    INVITATION_ID,
     IWI,
     LINK,
-    MADE,
-    MARKER,
-    MESSAGE,
     NAMING,
     OUTCOME,
-    PROJECT_ID,
-    RECEIPT,
     STATUS,
-    TIME,
     WHAT_TO_DO,
+    WIDE,
+    WIDTHS,
     free_name,
 )
 from kawe.workbook.results import cells, styles
@@ -105,22 +100,6 @@ LOOKED_AT: Final = 300
 """So many rows decide how wide the columns are."""
 # Excel must not turn later edits of these into numbers.
 _LOST: Final = frozenset({"zero-lost", "digits-lost", "date-in-text"})
-_WIDE: Final = 44.0
-OWN_WIDTHS: Final = {
-    OUTCOME: 14.0,
-    WHAT_TO_DO: 48.0,
-    IWI: 34.0,
-    STATUS: 20.0,
-    EXPIRES: 19.0,
-    MARKER: 24.0,
-    PROJECT_ID: 38.0,
-    LINK: 17.0,
-    RECEIPT: 18.0,
-    INVITATION_ID: 38.0,
-    MADE: 19.0,
-    TIME: 19.0,
-    MESSAGE: _WIDE,
-}
 READ: Final = (OUTCOME, WHAT_TO_DO, IWI, STATUS, EXPIRES)
 """Of kawe's columns, those that people read; programs read the others."""
 _PLAIN: Final = styles.body()
@@ -189,7 +168,7 @@ def layout_of(
         cells.width_of(
             heading,
             (show(row.raw[at]) for row in first_rows if at < len(row.raw)),
-            widest=_WIDE,
+            widest=WIDE,
         )
         for at, heading in enumerate(named)
     )
@@ -201,7 +180,7 @@ def layout_of(
         heading_row=max(1, min(first - 1, HEADING_ROWS)),
         by_text=by_text,
         is_patched=is_patched,
-        widths=(*widths, *(OWN_WIDTHS[each] for each in ours)),
+        widths=(*widths, *(WIDTHS[each] for each in ours)),
         own=ours,
         own_places=tuple(map(HEADINGS.index, ours)),
         names=tuple(naming_columns(report).values()),

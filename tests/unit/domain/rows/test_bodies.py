@@ -16,7 +16,8 @@ from kawe.kinds.invitations.kind import (
     invitation_fingerprint,
     invite_body,
 )
-from kawe_contract.document import schema_of
+from kawe_contract.document import document
+from kawe_contract.shapes import ref
 from kawe_places.values import Place
 
 FILE = attached("a.pdf", path=Path("plans/a.pdf"), size_bytes=3)
@@ -114,7 +115,7 @@ def test_a_send_says_its_message_and_the_iwi_that_were_chosen(row, body):
     ],
 )
 def test_every_body_fits_the_contract(body, schema):
-    jsonschema.validate(body, schema_of(schema))
+    jsonschema.validate(body, {**document(), **ref(schema)})
 
 
 def test_an_invitation_leaves_out_what_was_left_empty():
