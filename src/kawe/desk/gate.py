@@ -120,9 +120,8 @@ class DeskGate:
         if answer is not None:
             await answer(scope, receive, send_all)
         else:
-            inside = (
-                scope if request.url.path == _STYLE else {**scope, "root_path": door}
-            )
+            is_style = request.url.path == _STYLE
+            inside = scope if is_style else {**scope, "root_path": door}
             await self.app(inside, _bounded(receive), send_all)
 
     def _answer(self, request: Request) -> Response | None:

@@ -62,7 +62,7 @@ class Portal:
         """Give what the API origin serves under /portal; its root leads there."""
         application = Starlette(
             routes=[
-                Route("/portal.css", _style, methods=["GET"]),
+                Route("/portal.css", style_sheet, methods=["GET"]),
                 Route("/sign-in", self._show_sign_in, methods=["GET"]),
                 Route("/sign-in", self._sign_in, methods=["POST"]),
                 Route("/sign-out", self._sign_out, methods=["POST"]),
@@ -76,7 +76,7 @@ class Portal:
         application.router.redirect_slashes = False
         return [
             Route("/", _from_root, methods=["GET"]),
-            Route("/portal", _to_home, methods=["GET"]),
+            Route("/portal", _from_root, methods=["GET"]),
             Mount("/portal", app=application),
         ]
 
@@ -202,11 +202,3 @@ async def _from_root(request: Request) -> Response:
     if "authorization" in request.headers:
         raise HTTPException(status_code=404)
     return go_to(HOME)
-
-
-async def _to_home(request: Request) -> Response:  # noqa: ARG001 - the shape Starlette calls
-    return go_to(HOME)
-
-
-async def _style(request: Request) -> Response:  # noqa: ARG001 - the shape Starlette calls
-    return style_sheet()

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
+from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from kawe_contract.enums import Scope
@@ -151,7 +152,7 @@ def safe_page(path: str) -> str:
     return path if len(path) <= 300 and _PAGE.fullmatch(path) is not None else HOME
 
 
-def style_sheet() -> Response:
+def style_sheet(_: Request) -> Response:
     """Give the one style sheet."""
     sheet = files("kawe_twin.portal").joinpath("static", "portal.css")
     headers = {**_HEADERS, "Cache-Control": "no-cache"}

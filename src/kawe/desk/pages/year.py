@@ -176,8 +176,7 @@ def _folder(visit: DeskVisit) -> Path:
 def _files(visit: DeskVisit) -> list[str]:
     folder = _folder(visit)
     found = [e for e in folder.iterdir() if _is_ours(e)] if folder.is_dir() else []
-    found.sort(key=lambda each: each.stat().st_mtime, reverse=True)
-    return [each.name for each in found]
+    return [e.name for e in sorted(found, key=lambda e: -e.stat().st_mtime)]
 
 
 def _is_ours(path: Path) -> bool:
