@@ -183,6 +183,10 @@ def test_whoever_was_invited_and_is_not_there_any_more_is_named(person):
         "the team, send it again with a sheet of resends."
     )
     assert [each.count(said) for each in told] == [1, 1]
+    # And the row of a plan does not only say that it is done already.
+    person.run("plan", "people.csv", "-o", "people.plan.json")
+    kept = (person.folder / "people.plan.json").read_text("utf-8")
+    assert kept.count("the invitation was withdrawn; kawe invites nobody twice.") == 1
 
 
 def test_whoever_was_taken_off_the_list_is_not_invited_again(person):

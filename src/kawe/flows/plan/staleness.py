@@ -7,7 +7,7 @@ that are done by now.
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from kawe.domain.batch.agreements import Act
 from kawe.domain.batch.saved_plans import (
@@ -26,6 +26,8 @@ from kawe.domain.sheet.findings import (
     AS_IT_STANDS,
     DATE_PAST,
     MESSAGE_FILLED,
+    PERSON_GONE,
+    PERSON_ROLE,
     Finding,
     warnings_of,
 )
@@ -34,6 +36,7 @@ from kawe.flows.check.checking import Checked
 from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.plan.foreseeing import Foreseen
 
+_SAYS_HOW: Final = {AS_IT_STANDS, PERSON_GONE, PERSON_ROLE}
 _Known: TypeAlias = Mapping[RowKey, KnownRow]
 _Drafts: TypeAlias = Mapping[RowKey, Project | None]
 
@@ -123,8 +126,8 @@ def planned_rows(
 
 
 def _stands(entry: Entry, row: CheckedRow, findings: Sequence[Finding]) -> str:
-    """Say as what a row goes, or what it changes, and of what."""
-    stands = [each.message for each in findings if each.rule == AS_IT_STANDS]
+    """Say as what a row goes, or stays, or what it changes, and of what."""
+    stands = [each.message for each in findings if each.rule in _SAYS_HOW]
     changes = [*row.content.changed] if row.content else []
     name, is_shown = entry.content.name, entry.kind.shows_marker
     if changes and is_shown and name != entry.marker:

@@ -104,7 +104,8 @@ def begun_words(
     done = {where.row for where, (outcome, _) in rows.items() if outcome in DID}
     acts = {row.number for row in saved.rows if row.action.reaches_people}
     at, does = moment_words(min(begun)), "sent" if saved.sends else "done"
-    said = f"at {at}: {len(done & acts):,} of {len(acts):,} {does}."
+    done_of_it = f": {len(done & acts):,} of {len(acts):,} {does}" if acts else ""
+    said = f"at {at}{done_of_it}."
     if acts <= done and GOES_ON.isdisjoint(outcome for outcome, _ in rows.values()):
         return f"This plan was carried out {said}"
     return f"This plan was begun {said} Make the plan of what is left."

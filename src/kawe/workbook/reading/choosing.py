@@ -221,6 +221,7 @@ class Chooser:
             return self._named(found[0].sheet, kind)
         if not some:
             raise self._no_headings(seen, kind)
+        some = [each for each in meant if each.is_list or each in some] or some
         several = f"“{self.name}” has several sheets that could be meant"
         raise ReadingUnclear(
             about="sheet",
