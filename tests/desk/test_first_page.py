@@ -66,6 +66,13 @@ def test_of_several_workbooks_none_is_taken(own):
     assert LISTED not in own.get("/")
 
 
+def test_attachments_that_only_their_folders_tell_apart_are_refused(own):
+    rows = book([*csv_row(1), "a/map.pdf"], headings=[*HEADINGS, "Files"])
+    refused = put(own, ("monthly.csv", rows), ("map.pdf", PDF), ("MAP.pdf", PDF))
+    assert alert(refused).startswith("Several of these files are called map.pdf. Leave")
+    assert LISTED not in own.get("/")
+
+
 def test_what_was_put_in_by_mistake_is_taken_out_with_its_copy(own, tmp_path):
     wrong = put(own, ("rates.pdf", PDF))
     offered = "Take it out of the list", "Put another workbook in"
@@ -134,7 +141,11 @@ def test_nothing_is_put_in_or_taken_out_while_the_desk_is_at_work(slow):
     place = slow.place(put(slow, ("many.csv", book(*map(csv_row, range(100, 130))))))
     shown = SHOWN.findall(slow.post(f"{place}/plan", sends="drafts").text)
     form = {"form_token": slow.form_token(), "sha256": shown[0]}
-    slow.client.post(f"{place}/submit", data=form)
+    for _ in range(2):
+        # A double click leads to what its first half began.
+        led = slow.client.post(f"{place}/submit", data=form)
+        assert slow.place(led) == "/job"
+    del form["sha256"]
     for path in ("/works", f"{place}/remove"):
         refused = slow.client.post(
             path, data=form, files={"workbook": ("other.csv", book(csv_row(9)))}
@@ -142,6 +153,8 @@ def test_nothing_is_put_in_or_taken_out_while_the_desk_is_at_work(slow):
         assert alert(refused).startswith("The desk is at work on something else.")
         assert "other.csv" not in refused.text
     assert "30 draft" in read(slow.settled(f"{place}/result").text)
+    assert "This plan was carried out at" in (said := slow.get(f"{place}/plan"))
+    assert "of 0 done" not in said
 
 
 def test_an_empty_workbook_comes_from_the_first_page_where_no_heading_is_known(own):
@@ -226,12 +239,14 @@ def test_a_row_without_reference_and_name_is_found_by_its_place(own):
 
 
 def test_what_is_so_now_is_fetched_and_put_in_again(own):
-    (link,) = re.findall(
-        r'href="([^"]+kind=members&amp;now=yes)"', own.client.get("/").text
+    says = own.post("/fetch", kind="members").text
+    assert "Save members-now.xlsx : it has 3 rows of what is so now." in read(says)
+    checked = put(
+        own, ("members.xlsx", own.client.get("/template?fetched=yes").content)
     )
-    fetched = own.client.get(link.replace("&amp;", "&").removeprefix(own.door))
-    checked = put(own, ("members.xlsx", fetched.content))
     assert "3 rows of sheet Members were checked" in read(checked.text)
+    says = read(own.post("/fetch", kind="groups").text)
+    assert "nothing for a sheet of groups now. What is new goes into an empty" in says
 
 
 def test_every_row_that_a_search_finds_is_on_one_of_its_pages(own):

@@ -173,6 +173,9 @@ def test_a_plan_that_was_carried_out_is_history_without_a_form(tmp_path):
             typo = read(desk.agree(page, f"{place}/submit", typed="3").text)
             after_typo = desk.settled(f"{place}/plan").text
             desk.agree(page, f"{place}/submit", typed="2")
+            past = desk.get(place)
+            assert "2 rows of sheet two were checked. That was before the" in past
+            assert "Next: plan" not in past
         with Desk(person) as desk:
             over = desk.settled(f"{place}/plan")
             result = desk.settled(f"{place}/result").text
@@ -272,7 +275,11 @@ def test_one_batch_is_released_and_waits_until_tokens_are_bought(tmp_path):
             page = desk.client.get("/queue?batch=two").text
             assert "all batches 2 of one 2 of two" in read(page)
             assert "Release the rows of two" in read(page)
-            asked = desk.post("/queue/count", batch="two", most="", polls="yes")
+            wrong = desk.post("/queue/count?batch=two", most="x")
+            back = desk.post("/queue/order?batch=two", row="R-3", how="back")
+            for each in (wrong, back):
+                assert "Release the rows of two" in read(each.text)
+            asked = desk.post("/queue/count?batch=two", most="", polls="yes")
             assert "Type 2 to send 2 projects to iwi" in read(asked.text)
             (shown,) = SHOWN.findall(asked.text)
             form = {"form_token": desk.form_token(), "typed": "2", "sha256": shown}
@@ -288,7 +295,7 @@ def test_one_batch_is_released_and_waits_until_tokens_are_bought(tmp_path):
             assert "Nothing was sent: the rows wait as they did." in desk.get("/job")
 
             person.twin.buy_tokens(10)
-            asked = desk.post("/queue/count", batch="two", most="", polls="yes")
+            asked = desk.post("/queue/count?batch=two", most="", polls="yes")
             desk.agree(asked, "/queue/release", typed="2")
         assert sent(person) == {"R-3": 1, "R-4": 1}
 

@@ -179,6 +179,8 @@ class PageRun:
     trouble: KaweError | None = None
     """Why it ended early; None: it did not."""
     has_ended: bool = False
+    is_past: bool = False
+    """Whether a submit has changed since what it found."""
 
     def toolkit(self, settings: Settings, **more: Any) -> Toolkit:  # noqa: ANN401 - fields of it
         """Give the toolkit that tells this run how it goes."""

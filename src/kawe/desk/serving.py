@@ -21,10 +21,9 @@ from starlette.types import ASGIApp
 from uvicorn import Config, Server
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-import kawe.desk.pages.start  # noqa: F401 - it lists its pages
 from kawe.cases.care.journals import writer_of
 from kawe.desk.gate import DeskGate, Visitor
-from kawe.desk.pages import batch, check, plan, settings, waiting, year
+from kawe.desk.pages import batch, check, plan, settings, start, waiting, year
 from kawe.desk.rendering import go_to, page, sorry, style_sheet
 from kawe.desk.runs import FAULT, Around, PageRun, PageRuns
 from kawe.desk.visits import ACTS, PAGES, DeskVisit, View, done_at, said_of, shown_at
@@ -49,6 +48,7 @@ _JOBS: Final = {
     waiting.RESOLVE: ("Carrying out your decision", "/held"),
     settings.TEST: ("Asking the service", "/settings?tried=yes"),
     year.YEAR: ("Reading and writing", "/year"),
+    start.FETCH: ("Fetching what is there now", "/?tried=yes"),
     batch.UNDO: ("Writing what puts it back", "/batch/undone"),
     batch.REPORT: ("Writing the result", "/batches"),
 }
@@ -132,6 +132,10 @@ class Desk:
         def follow(visit: DeskVisit) -> Response:
             try:
                 if view not in _MEANWHILE:
+                    running, said = self.runs.running, visit.harmless
+                    if visit.text("sha256") and running and running.typed == said:
+                        # A double click: its first half is at work.
+                        return go_to("/job")
                     self.runs.refuse_while_one_runs()
                 answer = view(visit)
             except (KaweError, HTTPException) as why:

@@ -5,6 +5,7 @@ import secrets
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from pathlib import PurePath
 from typing import IO, Any, Final, TypeAlias, TypeVar
 from urllib.parse import urlencode
 
@@ -19,6 +20,7 @@ from kawe.desk.gate import Visitor
 from kawe.desk.rendering import go_to, page
 from kawe.desk.runs import Around, Doing, PageRun, PageRuns, band
 from kawe.desk.works import Work, Works
+from kawe.domain.text.texts import one_line
 from kawe.errors import JournalLocked, KaweError
 from kawe.html.rendering import origin_of
 from kawe_contract.headers import LIVE_MARK, SANDBOX_MARK
@@ -28,6 +30,10 @@ _DIGITS_MOST: Final = 7
 _REFUSALS_MOST: Final = 32
 _HIDDEN: Final = re.compile(
     rf"(form_token|key|passphrase)=|.*(@|{LIVE_MARK}|{SANDBOX_MARK})", re.DOTALL
+)
+_ALIKE: Final = (
+    "Several of these files are called {}. Leave them out, and write the path of the "
+    "folder above theirs into “Folder of the attachments”. Nothing was kept."
 )
 _LOCKED: Final = "The journal is in use by another kawe. Wait until it has finished."
 
@@ -62,6 +68,10 @@ class Upload:
     name: str
     """As their browser says it; not to be believed."""
     content: IO[bytes] = field(repr=False)
+
+    @property
+    def ending(self) -> str:
+        return PurePath(self.name).suffix.casefold()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -202,13 +212,18 @@ class DeskVisit:
         return bool(self.text(name))
 
     def uploads(self, name: str) -> list[Upload]:
-        return [
+        """Give the files of a field; refuse those that only a folder tells apart."""
+        given = [
             # Some browsers give the folder too; all write quotes otherwise.
             Upload(name=re.split(r"[\\/]", sent)[-1], content=each.file)
             for each in self.form.getlist(name)
             if isinstance(each, UploadFile)
             and (sent := (each.filename or "").replace("%22", '"'))
         ]
+        last = {each.name.casefold(): each for each in given}
+        if twice := [each for each in given if each not in last.values()]:
+            raise FormRefused(_ALIKE.format(one_line(twice[0].name)), field=name)
+        return given
 
     def begin(self, command: str, do: Doing, *, work: Work | None = None) -> Response:
         """Show a run that begins; raise `SettingsError` where another one runs."""

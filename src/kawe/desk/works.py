@@ -8,7 +8,7 @@ import json
 import re
 import secrets
 import shutil
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime
@@ -24,6 +24,7 @@ from kawe.domain.sheet.content import values_of
 from kawe.durable import make_folder, replacing
 
 _CARD: Final = "work.json"
+_KEPT: Final = "name", "ready", "batch", "keys", "sheets"
 BOOKS: Final = {".xlsx", ".xlsm", ".xls", ".xlsb", ".ods", ".csv", ".tsv", ".txt"}
 _ID: Final = re.compile(r"[0-9]{8}-[0-9]{6}-[a-z0-9]{6}")
 
@@ -58,8 +59,10 @@ class Work:
     """Rows that the last check found ready; None: none was read."""
     batch: str = ""
     """The one to which it was found to belong, wherever that was submitted."""
-    keys: tuple[RowKey, ...] = ()
+    keys: Sequence[RowKey] = ()
     """Some of the rows that the last check found."""
+    sheets: Sequence[str] = ()
+    """Every list that the last check found."""
 
     @property
     def is_book(self) -> bool:
@@ -127,12 +130,9 @@ class Works:
             return Work(
                 id=work_id,
                 folder=folder,
-                name=card["name"],
                 made_at=datetime.fromisoformat(card["made_at"]),
                 choices=_choices(card["choices"]),
-                ready=card.get("ready"),
-                batch=card.get("batch", ""),
-                keys=tuple(card.get("keys", ())),
+                **{each: card[each] for each in _KEPT if each in card},
             )
         except (OSError, ValueError, LookupError, TypeError):
             return None
@@ -172,8 +172,7 @@ class Works:
         Raises:
             ResultNotWritable: It cannot be written.
         """
-        kept = "name", "ready", "batch", "keys"
-        card: dict[str, Any] = {each: getattr(work, each) for each in kept}
+        card: dict[str, Any] = {each: getattr(work, each) for each in _KEPT}
         card |= {"made_at": f"{work.made_at}", "choices": asdict(work.choices)}
         text = json.dumps(card, ensure_ascii=False, indent=2)
         save_named(work.folder / _CARD, text.encode(), called="card of the workbook")

@@ -113,8 +113,8 @@ def check_before(toolkit: Toolkit, path: Path) -> None:
         raise JournalError(
             message="There is no journal of this account on this computer, so nothing "
             "can be compared with the service.",
-            hint=f"Name the journal with {Given.JOURNAL}, or restore it with "
-            f"{Next.JOURNAL_RESTORE}.",
+            hint="It begins when you submit a workbook. If you have, name it with "
+            f"{Given.JOURNAL}, or restore it with {Next.JOURNAL_RESTORE}.",
         )
     check_place(path, protect=frozenset(), endings=(".xlsx",))
 

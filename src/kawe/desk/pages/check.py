@@ -56,12 +56,9 @@ class Findings:
 
     report: BatchReport
     problems: Problems
-    sheets: tuple[str, ...]
-    """Every list of the workbook."""
     offline: str
     """Why the service was not asked; empty: it was."""
     tray: Tray
-    kind: SheetKind
     near: Mapping[str, tuple[str, str]]
     """By how it is shown, an address and the only one of the table near to it."""
 
@@ -116,13 +113,13 @@ def start_check(visit: DeskVisit, work: Work, *, asks: bool = False) -> Response
         run.record(report, code=checked.code, because=None)
         ready = report.counts()[Outcome.READY] if report.rows else None
         batch = checked.batch or work.batch
-        works.keep(replace(work, ready=ready, batch=batch, keys=checked.keys))
+        sheets = toolkit.list_names(reading, sheet=sheet.sheet)
+        kept = replace(work, ready=ready, batch=batch, keys=checked.keys, sheets=sheets)
+        works.keep(kept)
         found = Findings(
             report=report,
             problems=checked.problems,
-            sheets=toolkit.list_names(reading, sheet=sheet.sheet),
             offline=offline,
-            kind=head.kind,
             tray=tray_of(work.reading.root, checked.attached, checked.problems),
             near={line: pair for pair, line in toolkit.near_addresses(reading).items()},
         )
@@ -143,7 +140,7 @@ def show(visit: DeskVisit) -> Response:
     answer = visit.runs.answer(CHECK, work_id=work.id)
     questions = answer if isinstance(answer, Questions) else None
     found = answer if isinstance(answer, Findings) else None
-    kind = questions.head.kind if questions else found and found.kind
+    kind = questions.head.kind.value if questions else found and found.report.kind
     return visit.page(
         "work.html",
         work=work,
@@ -154,8 +151,9 @@ def show(visit: DeskVisit) -> Response:
         boxes=[(field, said.label) for field, said in BOXES.items()],
         kinds=tuple(each.value for each in KINDS),
         questions=questions,
-        fields=() if kind is None else fields_of(kind),
+        fields=fields_of(SheetKind.named(kind)) if kind else (),
         found=found,
+        is_past=last is not None and last.is_past,
         shown=_FINDINGS_SHOWN,
         standing=standing_of(visit, work),
         results=results_of(work),
@@ -175,8 +173,6 @@ def check_again(visit: DeskVisit) -> Response:
     work = visit.works.change(
         visit.work,
         **chosen,
-        # A box of an earlier desk took them all.
-        accepts_addresses=False,
         takes_struck=struck,
         sheet=visit.text("sheet") or None,
         table=visit.text("table") or None,
@@ -216,7 +212,7 @@ def put_in_again(visit: DeskVisit) -> Response:
     work, chosen = visit.work, visit.uploads("workbook")
     if not chosen:
         raise FormRefused("Choose a workbook. Nothing was changed.", field="again")
-    suffix = Path(chosen[0].name).suffix.casefold()
+    suffix = chosen[0].ending
     is_other = suffix != work.workbook.suffix.casefold()
     # What was never read may be saved as something else, as its page advises.
     if is_other and (suffix not in BOOKS or work.ready is not None):

@@ -179,6 +179,8 @@ def submit(visit: DeskVisit) -> Response:
         asked = request_of_plan((saved, file), work.plan, toolkit)
         answers = SubmitFace(agreed=agreed_before(agreed), told=run, is_meant=is_meant)
         closing = await submit_one(toolkit, asked, face=answers)
+        if (checked := visit.runs.last(work.id, CHECK)) is not None:
+            checked.is_past = True
         if (left := closing.report.tokens_left) is not None:
             visit.runs.balance = Balance(tokens=left, at=toolkit.clock.now())
         return Coded(closing, closing.code)
@@ -228,7 +230,6 @@ def result(visit: DeskVisit) -> Response:
     if visit.is_at(work):
         return go_to("/job")
     standing = standing_of(visit, work, counted=False)
-    sheets = getattr(visit.runs.answer(CHECK, work_id=work.id), "sheets", ())
     return visit.page(
         "result.html",
         work=work,
@@ -236,7 +237,7 @@ def result(visit: DeskVisit) -> Response:
         trouble=trouble_of(visit.tried(SUBMIT, work_id=work.id)),
         closing=visit.runs.answer(SUBMIT, work_id=work.id),
         standing=standing,
-        others=[e for e in sheets if e not in {each.batch.sheet for each in standing}],
+        others=[e for e in work.sheets if e not in {s.batch.sheet for s in standing}],
         results=results_of(work),
         portal=visit.portal,
     )

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from io import BytesIO
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Final
 
 from starlette.responses import Response
@@ -30,6 +30,7 @@ from kawe.domain.text.texts import one_line
 from kawe.durable import make_folder
 from kawe.errors import JournalError
 
+FETCH: Final = "fetch"
 _TOOK: Final = "workbook"
 
 
@@ -45,7 +46,9 @@ def start(visit: DeskVisit) -> Response:
     works = visit.works.every()
     return visit.page(
         "start.html",
-        kinds=[(each, each.value in FETCHED) for each in KINDS],
+        kinds=KINDS,
+        can_be_fetched=FETCHED.values(),
+        fetched=visit.tried(FETCH),
         works=works,
         signed=[e.id for e in works if e.choices.signs and approval_files(e.plan)],
         standing=standing,
@@ -55,21 +58,39 @@ def start(visit: DeskVisit) -> Response:
 
 @shown_at("/template")
 def template(visit: DeskVisit) -> Response:
-    """Give a workbook, of projects unless another kind is asked: empty, or of `now`."""
+    """Give an empty workbook of a kind, or the one that was fetched last."""
+    if "fetched" in visit.query:
+        path, _ = visit.runs.answer(FETCH) or (None, 0)
+        return opened(path)
     kind = next((e for e in KINDS if e.value == visit.query.get("kind")), KINDS[0])
-    path = visit.works.folder / f"{kind.value}.xlsx"
+    return opened(make_template(kind, _room_for(visit, f"{kind}.xlsx"), says=in_pages))
+
+
+@done_at("/fetch", on=start)
+def fetch(visit: DeskVisit) -> Response:
+    """Fetch what the service has now of a kind, to change and to put in."""
+    if (kind := visit.text("kind")) not in FETCHED:
+        raise FormRefused("Choose what to fetch. Nothing was done.", field="kind")
+
+    async def do(toolkit: Toolkit, _: DeskRun) -> tuple[Path, int]:
+        return await fetch_template(toolkit, kind, _room_for(visit, f"{kind}-now.xlsx"))
+
+    return visit.begin(FETCH, do)
+
+
+def _room_for(visit: DeskVisit, name: str) -> Path:
+    """Make room for a sheet where a purge finds it: it may name people."""
+    path = visit.works.folder / "sheets" / name
     make_folder(path.parent)
     path.unlink(missing_ok=True)
-    if "now" in visit.query and kind.value in FETCHED:
-        return opened(asyncio.run(fetch_template(visit.toolkit, kind.value, path))[0])
-    return opened(make_template(kind, path, says=in_pages))
+    return path
 
 
 @done_at("/works", on=start)
 def take(visit: DeskVisit) -> Response:
     """Take a workbook with its attachments, and with the plan that is to be signed."""
     given = visit.uploads(_TOOK)
-    if plans := [each for each in given if _ending(each) == ".json"]:
+    if plans := [each for each in given if each.ending == ".json"]:
         return _show_plan(visit, plans[0], [e for e in given if e is not plans[0]])
     return start_check(visit, _kept(visit, given))
 
@@ -80,7 +101,7 @@ def _show_plan(visit: DeskVisit, plan: Upload, beside: Sequence[Upload]) -> Resp
         saved = plan_from_text(content.decode(errors="replace"))
         reach_of_approval(saved)
     name = saved.reading.workbook.name
-    if not any(_ending(each) == PurePath(name).suffix.casefold() for each in beside):
+    if not any(each.ending == PurePath(name).suffix.casefold() for each in beside):
         raise FormRefused(
             "This is a plan that somebody else made. To sign it, choose it together "
             f"with its workbook, {name}, and the attachments. Nothing was done.",
@@ -114,7 +135,7 @@ def _kept(
 def _book_among(given: Sequence[Upload], *, like: PurePath) -> Upload:
     """Tell a workbook from its attachments, which can be sheets too."""
     endings = {like.suffix.casefold()} if like.name else BOOKS
-    books = [each for each in given if _ending(each) in endings] or given
+    books = [each for each in given if each.ending in endings] or given
     books = [each for each in books if each.name == like.name] or books
     if len(books) == 1:
         return books[0]
@@ -122,10 +143,6 @@ def _book_among(given: Sequence[Upload], *, like: PurePath) -> Upload:
     why = f"Put in one workbook with its attachments; these are several: {names}."
     why = why if books else "Choose a workbook."
     raise FormRefused(f"{why} Nothing was done.", field=_TOOK)
-
-
-def _ending(given: Upload) -> str:
-    return PurePath(given.name).suffix.casefold()
 
 
 @done_at("/works/{work}/remove", on=start)

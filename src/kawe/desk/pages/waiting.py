@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Final
+from urllib.parse import urlencode
 
 from starlette.responses import Response
 
@@ -160,9 +161,8 @@ def _waiting(visit: DeskVisit, batch: str | None = None) -> WaitingRows:
 @shown_at("/queue")
 def queue(visit: DeskVisit) -> Response:
     """Show the rows in the order in which they go."""
-    found = every = _waiting(visit).queue
-    if batch := visit.query.get("batch"):
-        found = _waiting(visit, batch).queue
+    batch = visit.query.get("batch") or None
+    every, found = _waiting(visit).queue, _waiting(visit, batch).queue
     why = visit.query.get("why")
     rows = [row for row in found.rows if why in {None, "", row.reason}]
     known = None if visit.runs.balance is None else visit.runs.balance.tokens
@@ -192,7 +192,7 @@ def order(visit: DeskVisit) -> Response:
     change = QueueChange.USUAL if visit.text("how") == "back" else QueueChange.FIRST
     asyncio.run(change_queue(visit.toolkit, [visit.text("row")], change))
     visit.runs.forget(COUNT)
-    return go_to("/queue")
+    return go_to(f"/queue?{urlencode(visit.query)}")
 
 
 @shown_at("/queue/drop")
@@ -240,7 +240,7 @@ class _Counted:
 @done_at("/queue/count", on=queue)
 def count(visit: DeskVisit) -> Response:
     """Ask the service how many rows can go now."""
-    most, batch = visit.number("most"), visit.text("batch") or None
+    most, batch = visit.number("most"), visit.query.get("batch") or None
     polls = visit.is_ticked("polls")
 
     async def look(toolkit: Toolkit, _: DeskRun) -> _Counted:
