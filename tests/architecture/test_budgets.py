@@ -30,7 +30,7 @@ ROOMS = {
     "kawe_places": 1_537,
     "kawe_twin": 8_322,
     "kawe_xlsx": 4_312,
-    "kinds": 4_563,
+    "kinds": 4_608,
     "machine": 228,
     "notices": 380,
     "ports": 735,

@@ -128,9 +128,9 @@ def test_what_is_exported_of_a_batch_of_acts_is_their_projects(office):
 def test_an_option_that_means_nothing_for_a_kind_is_said_to_change_nothing(office):
     office.join("mere")
     office.sheet("members", {"Person": "mere@example.org", "Org role": "Planner"})
-    words = ("--role", "owner", "--accept", "repeats", "--files", ".")
+    words = ("--role", "owner", "--accept", "addresses", "--files", ".")
     said = office.did("plan", "members.xlsx", "--update-drafts", *words)
-    for each in ("--role", "--accept repeats", "--files", "--update-drafts"):
+    for each in ("--role", "--accept addresses", "--files", "--update-drafts"):
         assert f"Note: {each} changes nothing for a sheet of members." in said
     office.sheet("closures", {"Project": "R-1"})
     said = office.did("plan", "closures.xlsx", "--allow-owner")

@@ -26,9 +26,9 @@ def deed(kind, said, **parts):
 
 
 def unknown(until, **said):
-    """Send one of two invitations again; the other is open until 8 March."""
+    """Send one of two invitations again; the other was open until 8 March."""
     hemi = {**UNTIL, "id": "1", "email": "hemi@example.org", "expired_on": until}
-    aroha = {**UNTIL, "id": "2", "email": "aroha@example.org"}
+    aroha = {**UNTIL, "id": "2", "email": "aroha@example.org", "status": "ACCEPTED"}
     aroha["expired_on"] = "2030-03-08T00:00:00Z"
     row = {"person": "hemi@example.org", "do": "resend", **said}
     return deed("resends", row, team={"invitations": [hemi, aroha]}).unknown
@@ -66,10 +66,15 @@ def response(occasion):
         (3, ["July"], 1, Severity.ERROR),
         (30, ["July"], 1, Severity.NOTE),
         (30, [None], 1, Severity.NOTE),
-        (30, ["July"], 0, Severity.ERROR),
+        (30, ["July"], 2, Severity.ERROR),
+        (30, ["July"], 0, Severity.NOTE),
+        (30, ["AUGUST"], 0, Severity.ERROR),
         (30, [], 0, Severity.ERROR),
     ],
-    ids=["within a week", "beside it", "without one", "in its place", "of others"],
+    ids=[
+        *("within a week", "beside it", "without one", "in its place"),
+        *("in a sheet of its own", "in other capitals", "of others"),
+    ],
 )
 def test_an_occasion_tells_what_is_meant_once_more(days, *, own, known, weight):
     at, row = f"{TODAY - timedelta(days=days)}T00:00:00Z", response("August")
@@ -77,7 +82,8 @@ def test_an_occasion_tells_what_is_meant_once_more(days, *, own, known, weight):
     wants = deed("responses", row.said, project=PROJECT, thread=[said])
     context = check_context()
     own = [entry(1, state=State.DONE, content=response(each)) for each in own]
-    known = {each.key: None for each in own[:known]}
+    # Of a row in its place, another of its batch is known.
+    known = {entry(known).key: each for each in own[:known]}
     inquiry = Inquiry(context=context, asker=None, journal=None, known=known, skip=())
     world = World(account=ACCOUNT, earlier={row.one: own})
     asked = asked_again(wants, row, world, inquiry=inquiry)

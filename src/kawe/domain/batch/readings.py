@@ -88,7 +88,7 @@ class ReadingChoices:
         "addresses", "the only near address of the table of places", "address"
     )
     accepts_repeats: bool = _accepted(
-        "repeats", "rows that look like what is there already", "draft do message"
+        "repeats", "rows that look like what is there already", "draft occasion"
     )
     accepts_references: bool = _accepted(
         "references", "references that stand beside other rows than before", "draft"

@@ -8,8 +8,9 @@ from typing import Any, Final
 
 from kawe.domain.rows.entries import Entry
 from kawe.domain.service.states import IN_DOUBT, State
-from kawe.domain.sheet.findings import ACT_AGAIN, Severity
-from kawe.flows.checked_rows import Breach
+from kawe.domain.sheet.findings import ACT_AGAIN, RowRef, Severity
+from kawe.domain.text.texts import fold_name
+from kawe.flows.checked_rows import Breach, CheckedRow
 from kawe.flows.kinds import Inquiry
 from kawe.flows.tools import all_rows
 from kawe.kinds.acts.content import ActContent, act_of
@@ -50,25 +51,30 @@ def asked_again(
     """Ask about what somebody else did, and where what was sent left its row.
 
     Words that are nearly the same may be a correction, and of one sorted column new
-    rows say what was sent. Another Occasion beside a row that was done tells that it is
-    meant once more; in its place, it may be a correction too.
+    rows say what was sent. Another Occasion beside a row that was done, or in a sheet
+    of its own, tells that it is meant once more; in its place, it may be a correction.
     """
     words, occasion = content.message, content.said.get(OCCASION)
-    earlier = world.earlier.get(content.one, ())
-    went = {e.key: ActContent.of(e.content) for e in earlier if e.state in _WENT}
+    earlier = [e for e in world.earlier.get(content.one, ()) if e.state in _WENT]
+    went = {e.key: ActContent.of(e.content) for e in earlier}
     beside = {other.message for key, other in went.items() if key in inquiry.known}
     others = (e for e in went.values() if occasion not in {None, e.said.get(OCCASION)})
     meant = beside | {each.message for each in others}
+    same = [e for e in earlier if went[e.key].message == words]
+    told = {fold_name(went[e.key].said.get(OCCASION) or "") for e in same}
+    batches = {each.batch for each in inquiry.known.values()}
+    is_apart = bool(same) and batches.isdisjoint(each.batch for each in same)
+    is_new_round = is_apart and fold_name(occasion or "") not in told
     context = inquiry.context
     accepted: Any = {"severity": Severity.WARNING, "advice": ""}
     weight = accepted if context.choices.accepts_repeats else {}
     # Within a week a row may have been copied, also with its Occasion.
     young = str(context.today - timedelta(days=7))
     for day, each in deed.repeats:
-        if words not in beside or day > young:
-            yield replace(each, **weight)
-        else:
+        if (words in beside or is_new_round) and day <= young:
             yield replace(each, severity=Severity.NOTE, advice="")
+        else:
+            yield replace(each, **weight)
     left = {each.message for each in went.values()} - meant - {words}
     among = left | ({*deed.answers} - meant - {words})
     nearest = context.suggester.nearest(words, among=sorted(among))
@@ -81,3 +87,31 @@ def asked_again(
         advice = f"Undo the edit here. {MEANT}"
         found = Breach(field=field, rule=ACT_AGAIN, message=said, advice=advice)
         yield replace(found, **weight)
+
+
+def ask_of_sorted(rows: Sequence[CheckedRow], inquiry: Inquiry) -> Sequence[CheckedRow]:
+    """Ask about new rows that give a column what others of them have there now.
+
+    It may have been sorted alone; an Occasion tells that it is meant.
+    """
+    told = {row.row.ref: row for row in rows}
+    changed = defaultdict[str, list[tuple[str, str, RowRef]]](list)
+    for ref, row in told.items():
+        if row.content is None or not row.is_valid or row.key in inquiry.known:
+            continue
+        content = ActContent.of(row.content)
+        for name, was, to in () if OCCASION in content.said else content.changes:
+            if was != to:
+                changed[name].append((was, to, ref))
+    is_meant = inquiry.context.choices.accepts_repeats
+    for name, found in changed.items():
+        if sorted(was for was, _, _ in found) == sorted(to for _, to, _ in found):
+            for _, to, ref in found:
+                told[ref] = told[ref].marked(
+                    name,
+                    Severity.WARNING if is_meant else Severity.ERROR,
+                    rule=ACT_AGAIN,
+                    message=f"Another row has it now: {quoted(name, to)}.",
+                    advice="" if is_meant else f"Sort whole rows. {MEANT}",
+                )
+    return [*told.values()]

@@ -360,11 +360,11 @@ def _resend(act: ActLine, said: Said, world: World) -> Deed:
     if last["status"] == InvitationStatus.ACCEPTED:
         raise Unfit(message="The invitation was accepted: the person is in the team.")
     # Nothing else shows that a colleague, or another journal, has sent it again.
-    pending = [e for e in invited if e["status"] == InvitationStatus.PENDING]
-    own, least = facts.days_open(last), min(map(facts.days_open, pending), default=0)
+    whole = [e for e in invited if e["status"] != InvitationStatus.EXPIRED]
+    own, least = facts.days_open(last), min(map(facts.days_open, whole), default=0)
     longer = f"It was sent again (open for {own} days, others for {least})"
     sent = datetime.fromisoformat(last["expired_on"]) - timedelta(days=least)
-    is_longer = do == "resend" and last in pending and own > least + 1
+    is_longer = do == "resend" and last in whole and own > least + 1
     return Deed(
         **_again(said, "person", longer, at=[sent.isoformat()] * is_longer),
         before=facts.facts(act, last, world),

@@ -39,7 +39,7 @@ from kawe.flows.submit.safe_retry import SafeRetry
 from kawe.flows.submit.sending import BEHIND, NO_TOKENS_LEFT, TOO_FEW, take_note_of_402
 from kawe.flows.submit.submitting import in_rounds
 from kawe.flows.submit.uploading import bring_files, named_files
-from kawe.kinds.acts.again import asked_again, before, earlier_acts
+from kawe.kinds.acts.again import ask_of_sorted, asked_again, before, earlier_acts
 from kawe.kinds.acts.content import (
     ActContent,
     act_key,
@@ -275,7 +275,7 @@ class ActsKind(Kind):
 
     async def told(
         self, rows: Sequence[CheckedRow], inquiry: Inquiry
-    ) -> list[CheckedRow]:
+    ) -> Sequence[CheckedRow]:
         """Find the targets, and say of each row what it changes, cell by cell."""
         world = World(account=await inquiry.asker.tools.lookups.account())
         if world.account.is_iwi and not self.line.is_for_iwi:
@@ -283,10 +283,10 @@ class ActsKind(Kind):
             said = {"message": can, "advice": "Take the row out."}
             mark = partial(CheckedRow.marked, rule="act-for-teams", **said)
             return [mark(each, self.line.target) for each in rows]
-        rows = [_spelt_as_before(each, inquiry) for each in rows]
         named = [ActContent.of(e.content).typed for e in rows if e.content is not None]
         is_of_project = self.line.target == "project"
         projects = await find_projects(named if is_of_project else (), inquiry)
+        rows = [_spelt_as_before(each, inquiry, projects) for each in rows]
         earlier = await earlier_acts(self.line, inquiry.journal)
         added = (e for e in rows if e.content and e.key not in inquiry.known)
         messages = frozenset(ActContent.of(each.content).message for each in added)
@@ -295,7 +295,8 @@ class ActsKind(Kind):
             shared = [each for each in self.line.reads if each not in OF_PROJECT]
             tools = inquiry.asker.tools
             world = await read_world(tools.lookups, world, shared, project="")
-        return [await self._told(e, world, inquiry, projects=projects) for e in rows]
+        told = [await self._told(e, world, inquiry, projects=projects) for e in rows]
+        return ask_of_sorted(told, inquiry) if self.line.is_counted else told
 
     async def _told(
         self, row: CheckedRow, world: World, inquiry: Inquiry, *, projects: Projects
@@ -401,12 +402,17 @@ class ActsKind(Kind):
         await doer.do(rows, None)
 
 
-def _spelt_as_before(row: CheckedRow, inquiry: Inquiry) -> CheckedRow:
+def _spelt_as_before(
+    row: CheckedRow, inquiry: Inquiry, projects: Projects
+) -> CheckedRow:
     """Spell a target, but for the new name of a team, as the journal does."""
     known = row.key and inquiry.known.get(row.key)
     if row.content is None or not known:
         return row
     content = ActContent.of(row.content)
+    if content.typed != known.marker and projects.has(content.typed):
+        # Another reference has other capitals alone.
+        return replace(row, key=RowKey(f"{known.key}:{content.typed}"))
     said = {**content.said, content.field: known.marker}
     is_same = fold_name(known.marker) == fold_name(content.typed)
     is_named = content.field != "new_name"

@@ -195,6 +195,11 @@ class Projects:
     found: Mapping[str, ProjectId]
     listed: Sequence[Project]
 
+    def has(self, reference: str) -> bool:
+        """Say whether a project has it to the letter; an ID is no reference."""
+        listed = (each.reference for each in self.listed)
+        return not _ID.fullmatch(reference) and reference in {*self.found, *listed}
+
     def find(self, typed: str) -> ProjectId:
         """Give the one project that is meant.
 
