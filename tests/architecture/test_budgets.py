@@ -18,7 +18,7 @@ _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 ALL_ROOMS = 87_692
 ROOMS = {
     "modules of kawe itself": 952,
-    "cases": 9_045,
+    "cases": 9_048,
     "cli": 8_911,
     "desk": 4_048,
     "domain": 8_661,

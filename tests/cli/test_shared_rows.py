@@ -5,8 +5,9 @@ from collections import Counter
 
 import pytest
 
-from doubles.command import csv_row, write_csv
+from doubles.command import HEADINGS, csv_row, write_csv
 from doubles.terminal import Terminal
+from unit.workbook.books import book
 
 YES = ("--yes", "99", "--no-input")
 NOVEMBER, DECEMBER = range(1, 31), range(101, 111)
@@ -140,6 +141,21 @@ def test_a_workbook_that_was_renamed_sends_no_row_whose_send_was_cleared(person)
     buy(person, 1)
     person.run("submit", "November final.csv", "--accept", "missing", *YES)
     assert person.sends() == 10
+
+
+def test_a_renamed_sheet_asks_about_a_row_cut_out_and_sends_none_that_was_cleared(
+    person,
+):
+    def write_sheet(title, *rows):
+        made = book({title: [HEADINGS, *(csv_row(31 + n, Send=e) for n, e in rows)]})
+        (person.folder / "more.xlsx").write_bytes(made)
+
+    write_sheet("June", *enumerate(("yes", "yes", "yes")))
+    person.run("submit", "more.xlsx", *YES)
+    write_sheet("July", *enumerate(("yes", "")))
+    buy(person, 1)
+    done = person.document("submit", "more.xlsx", *YES)
+    assert (done["no_longer_in_workbook"], person.sends()) == (["R-33"], 11)
 
 
 def test_a_person_at_the_screen_is_asked_whether_rows_leave(person):

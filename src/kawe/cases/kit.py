@@ -40,7 +40,7 @@ from kawe.days import NewZealandDays
 from kawe.domain.batch.outcomes import BatchReport, Outcome, outcome_of
 from kawe.domain.batch.readings import READING_OPTIONS, Reading
 from kawe.domain.batch.runs import NO_NAME, RunName
-from kawe.domain.rows.entries import Batch, Binding, Entry
+from kawe.domain.rows.entries import Batch, Binding, Entry, SheetReading
 from kawe.domain.service.states import State
 from kawe.domain.sheet.columns import Column, SheetKind
 from kawe.domain.sheet.findings import Severity
@@ -277,6 +277,16 @@ class Toolkit:
 
     def list_names(self, reading: Reading, *, sheet: str) -> tuple[str, ...]:
         return self._book(reading).names(chosen=sheet)
+
+    def has_still(self, reading: Reading, earlier: SheetReading) -> bool:
+        """Say whether a sheet lies where it was read `earlier`."""
+        if earlier.workbook == str(reading.workbook.resolve()):
+            return earlier.sheet in {each.name for each in self._book(reading).sheets}
+        try:
+            return Path(earlier.workbook).exists()
+        except OSError:
+            # Without read access, take it as there.
+            return True
 
     def let_rows_go(self) -> None:
         """Let the rows of workbooks go: many take much memory while a run goes."""

@@ -6,6 +6,7 @@ import random
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -197,7 +198,7 @@ class Session:
         source = Source(
             workbook=reading.workbook.resolve(),
             read_at=self.toolkit.clock.now(),
-            is_there=_is_there,
+            is_there=partial(self.toolkit.has_still, reading),
             label=self.toolkit.label(reading, sheet=sheet),
             siblings=frozenset(lists) - {sheet},
             of_batch=batch_beside(reading.workbook),
@@ -484,11 +485,3 @@ async def open_session(
             toolkit.profiles.check(toolkit.settings, account_alone)
         await journal.bind(session.binding)
         yield session
-
-
-def _is_there(path: str) -> bool:
-    try:
-        return Path(path).exists()
-    except OSError:
-        # Without read access, take it as there.
-        return True

@@ -21,7 +21,7 @@ from kawe.cases.sheets import label_of
 from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
 from kawe.domain.batch.plans import Plan
-from kawe.domain.rows.entries import Batch, BatchName
+from kawe.domain.rows.entries import Batch, BatchName, SheetReading
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.errors import KaweError, ServiceError
 from kawe.flows.check.across import mark_across
@@ -70,7 +70,7 @@ class Command:
     chance: Random
     book: Book | None
     """None for a release of all that waits."""
-    is_there: Callable[[str], bool]
+    is_there: Callable[[SheetReading], bool]
     """Says whether a workbook lies at a path of this computer."""
     takes_out: bool = False
     """The person agrees that rows leave which the workbook has no more."""

@@ -102,7 +102,7 @@ class Computer:
             book=None if book is None else book.copy(),
             max_tokens=max_tokens,
             drafts_only=drafts_only,
-            is_there=lambda path: any(each.path == path for each in self.books),
+            is_there=lambda at: any(e.path == at.workbook for e in self.books),
             takes_out=takes_out,
             accepts=accepts,
             more=[each.copy() for each in more],

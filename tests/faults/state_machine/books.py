@@ -10,6 +10,7 @@ from pathlib import Path
 from random import Random
 
 from doubles.rows import checked_invitations, checked_projects, person, project
+from kawe.domain.rows.entries import SheetReading
 from kawe.domain.rows.identity import marker_of
 from kawe.domain.sheet.content import Attachment, OrganisationContent, ProjectContent
 from kawe.domain.sheet.findings import Finding, Severity
@@ -167,8 +168,8 @@ class Shelf:
         self.rows_made += 1
         return new_row(next(self.numbers), has_files=self.has_files)
 
-    def has(self, path: str) -> bool:
-        return any(each.name == path for each in self.books)
+    def has(self, reading: SheetReading) -> bool:
+        return any(each.name == reading.workbook for each in self.books)
 
     def take(self, book: Book) -> None:
         """Put a workbook here, in the place of the one of its name."""

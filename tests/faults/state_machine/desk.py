@@ -143,8 +143,8 @@ class Desk:
     drawer: Drawer
     ahead: timedelta = timedelta(0)
     """How far the clock of this computer is ahead of the service's."""
-    is_there: Callable[[str], bool] = field(default=lambda _: True)
-    """Says whether a workbook lies at a path."""
+    is_there: Callable[[SheetReading], bool] = field(default=lambda _: True)
+    """Says whether a workbook lies where it was read."""
     is_busy: bool = False
     """A command runs: another one would not get at the journal."""
     unsaid: list[str] = field(default_factory=list)

@@ -35,8 +35,8 @@ class Source:
 
     workbook: Path
     read_at: datetime
-    is_there: Callable[[str], bool] = lambda _: True
-    """Says whether a workbook still lies at the path of an earlier reading."""
+    is_there: Callable[[SheetReading], bool] = lambda _: True
+    """Says whether a sheet still lies where it was read earlier."""
     label: str = ""
     """Stands in the name of a new batch; empty for the only list of a workbook."""
     siblings: frozenset[str] = frozenset()
@@ -62,8 +62,8 @@ class NewSheet:
         return earlier.sheet in self.source.siblings and self._is_in(earlier)
 
     def stands_for(self, earlier: SheetReading) -> bool:
-        """Say whether it is what was read before, or was moved since."""
-        return self.is_at(earlier) or not self.source.is_there(earlier.workbook)
+        """Say whether it is what was read before, moved or renamed since."""
+        return self.is_at(earlier) or not self.source.is_there(earlier)
 
     def _is_in(self, earlier: SheetReading) -> bool:
         return earlier.workbook == str(self.source.workbook)
@@ -77,7 +77,7 @@ class Belonging:
     opened_at: datetime | None
     """None for a new batch."""
     in_place_of: tuple[SheetReading, ...] = ()
-    """Earlier readings of it, from where no workbook lies any more."""
+    """Earlier readings of it, from where no sheet lies any more."""
 
 
 async def belonging_of(

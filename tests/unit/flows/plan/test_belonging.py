@@ -24,7 +24,9 @@ from kawe.flows.wait.queueing import all_waiting
 
 def at(name, *, gone=()):
     """Say where a workbook lies, and which others do no more."""
-    return replace(SOURCE, workbook=Path(name), is_there=lambda path: path not in gone)
+    return replace(
+        SOURCE, workbook=Path(name), is_there=lambda it: it.workbook not in gone
+    )
 
 
 def sheet(*numbers, **changes):
