@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from architecture.house import Module, modules_in
+from architecture.house import SOURCE, Module, modules_in
 from kawe.cli.app import COMMANDS
 from kawe.cli.output.next_command import OTHER_WORDS, for_everybody, in_commands
-from kawe.desk.next_words import BOXES, in_pages
+from kawe.desk.next_words import BOXES, in_pages, page_words
 from kawe.domain.text.next_steps import Given, Next
 
 _NAMED = re.compile(
@@ -67,6 +67,16 @@ def test_a_box_of_the_desk_is_said_by_its_label():
     for box in BOXES.values():
         given = Given(f"{'accept ' * box.is_accepted}{box.name}")
         assert in_pages(f"with {given}.") == f"with “{box.label.partition(';')[0]}”."
+
+
+def test_what_the_desk_names_stands_on_one_of_its_pages():
+    pages = (SOURCE / "desk" / "templates").glob("*.html")
+    boxes = (box.label for box in BOXES.values())
+    shown = "".join((*(each.read_text("utf-8") for each in pages), *boxes)).casefold()
+    words = (page_words(each, ()) for each in (*Next, *Given))
+    named = {name for each in words for name in re.findall("“([^”]+)”", each)}
+    lost = {each for each in named if each.casefold() not in shown}
+    assert [each for each in lost if not each.startswith("kawe ")] == []
 
 
 def test_a_file_that_people_keep_says_a_step_for_both_faces():

@@ -4,7 +4,7 @@ import openpyxl
 import pytest
 
 from doubles.acts_office import Office
-from doubles.planned import in_the_portal
+from doubles.planned import YES, in_the_portal
 from kawe.kinds.acts import FETCHABLE
 
 
@@ -91,9 +91,21 @@ def test_what_somebody_changed_since_is_held_empty_cells_too(office):
 
 def test_a_cell_that_was_emptied_is_an_error(office):
     office.did("template", "changes", "--now")
-    edit(office, "changes", **{"R-1": {"Description": None}})
+    edit(office, "changes", **{"R-1": {"Description": None}, "R-2": {"Type": "Fun"}})
     said = office.did("check", "changes.xlsx", code=3)
     assert "Description: The cell was emptied" in said
+    assert ("“Fun” is not one of" in said, said.count("was emptied")) == (True, 1)
+
+
+def test_an_owner_who_is_removed_is_not_one_who_becomes_an_owner(office):
+    for change in {"Role": "Owner"}, {"Remove": "Yes"}:
+        office.did("template", "members", "--now")
+        edit(office, "members", **{"hemi@example.org": change})
+        owner = ("--allow-owner",) if "Role" in change else ()
+        said = office.did("submit", "members.xlsx", *owner, *YES)
+        assert ("becomes an owner" in said) is bool(owner)
+        (office.person.folder / "members.xlsx").unlink()
+    assert "hemi@example.org" not in [each["email"] for each in office.team["users"]]
 
 
 def test_people_groups_and_assignments_are_changed_from_what_is_there(office):

@@ -140,6 +140,7 @@ def test_a_check_and_a_plan_hold_a_draft_that_a_colleague_changed(person_with):
     checked = person.document("check", "m.csv")
     planned = person.document("plan", "m.csv")
     done = person.document("submit", "m.csv", *YES)
+    assert planned["ready_to_send"] == 1
     assert (checked["counts"], planned["counts"], done["counts"], person.sends()) == (
         {"held": 1, "ready": 1},
         {"skip: held for a person": 1, "send": 1},

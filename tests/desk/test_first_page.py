@@ -240,7 +240,7 @@ def test_a_row_without_reference_and_name_is_found_by_its_place(own):
 
 def test_what_is_so_now_is_fetched_and_put_in_again(own):
     says = own.post("/fetch", kind="members").text
-    assert "Save members-now.xlsx : it has 3 rows of what is so now." in read(says)
+    assert "Save members.xlsx : it has 3 rows of what is so now." in read(says)
     checked = put(
         own, ("members.xlsx", own.client.get("/template?fetched=yes").content)
     )

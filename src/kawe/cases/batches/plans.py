@@ -119,7 +119,7 @@ async def make_saved_plan(
             each.slug: each.name for row in checked.rows for each in row.goes_to
         },
         sending=sending_of(
-            replace(prepared.plan, there=foreseen.there),
+            left_out(replace(prepared.plan, there=foreseen.there), foreseen.held),
             checked,
             drafts_only=limits.drafts_only,
         ),

@@ -63,7 +63,7 @@ def template(visit: DeskVisit) -> Response:
         path, _ = visit.runs.answer(FETCH) or (None, 0)
         return opened(path)
     kind = next((e for e in KINDS if e.value == visit.query.get("kind")), KINDS[0])
-    return opened(make_template(kind, _room_for(visit, f"{kind}.xlsx"), says=in_pages))
+    return opened(make_template(kind, _room_for(visit, kind), says=in_pages))
 
 
 @done_at("/fetch", on=start)
@@ -73,14 +73,14 @@ def fetch(visit: DeskVisit) -> Response:
         raise FormRefused("Choose what to fetch. Nothing was done.", field="kind")
 
     async def do(toolkit: Toolkit, _: DeskRun) -> tuple[Path, int]:
-        return await fetch_template(toolkit, kind, _room_for(visit, f"{kind}-now.xlsx"))
+        return await fetch_template(toolkit, kind, _room_for(visit, kind, of=FETCH))
 
     return visit.begin(FETCH, do)
 
 
-def _room_for(visit: DeskVisit, name: str) -> Path:
+def _room_for(visit: DeskVisit, kind: str, *, of: str = "empty") -> Path:
     """Make room for a sheet where a purge finds it: it may name people."""
-    path = visit.works.folder / "sheets" / name
+    path = visit.works.folder / of / f"{kind}.xlsx"
     make_folder(path.parent)
     path.unlink(missing_ok=True)
     return path

@@ -64,6 +64,10 @@ class Foreseen:
     """Every row without a draft that takes its step, in order."""
 
     @property
+    def held(self) -> list[RowKey]:
+        return [key for key, each in self.actions.items() if each is Action.HOLD]
+
+    @property
     def creating(self) -> list[Entry]:
         """Give the rows of which a draft is made."""
         entries = self.plan.entries

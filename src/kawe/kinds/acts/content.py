@@ -87,7 +87,12 @@ class ActContent(PlainContent):
 
     @property
     def owner_words(self) -> str:
-        return one_line(self.typed) if (self.said.get("role") == UserRole.OWNER) else ""
+        return one_line(self.typed) if new_role(self.said) == UserRole.OWNER else ""
+
+
+def new_role(said: Mapping[str, Any]) -> object:
+    """Give the role that somebody is to have: none, where they are removed."""
+    return None if "remove" in said else said.get("role")
 
 
 def act_of(entry: Entry) -> table.ActLine:
@@ -156,9 +161,9 @@ def emptied(row: TableRow, act: table.ActLine) -> Iterator[Finding]:
         yield mark(row, table.FETCHED, rule="act-unguarded", message=why, advice=advice)
         return
     for name in act.guarded:
-        was = row.value(f"{table.WAS}{name}")
-        is_kept = name not in row.cells or row.value(name) is not None
-        if was is not None and not is_kept and name not in act.clears:
+        was, cell = row.value(f"{table.WAS}{name}"), row.cells.get(name)
+        is_emptied = cell is not None and cell.value is None and not cell.shown
+        if was is not None and is_emptied and name not in act.clears:
             said = "The cell was emptied, and kawe cannot take away what is there."
             advice = "Put it back as it was, or type what it is to be."
             yield mark(row, name, rule="act-emptied", message=said, advice=advice)

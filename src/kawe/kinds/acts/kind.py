@@ -47,6 +47,7 @@ from kawe.kinds.acts.content import (
     each_once,
     emptied,
     is_as_fetched,
+    new_role,
     said_of,
     shown_of,
 )
@@ -245,7 +246,7 @@ class ActsKind(Kind):
             *about,
             *row.findings,
             *schema_findings(row, kind=self, context=context),
-            *owner_findings(row, said.get("role"), context),
+            *owner_findings(row, new_role(said), context),
             *emptied(row, self.line),
         )
         if blocks(found):
