@@ -245,6 +245,7 @@ def test_what_is_so_now_is_fetched_and_put_in_again(own):
         own, ("members.xlsx", own.client.get("/template?fetched=yes").content)
     )
     assert "3 rows of sheet Members were checked" in read(checked.text)
+    assert "3 already there No row is ready to be submitted." in read(checked.text)
     says = read(own.post("/fetch", kind="groups").text)
     assert "nothing for a sheet of groups now. What is new goes into an empty" in says
 
