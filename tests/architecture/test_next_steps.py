@@ -13,7 +13,7 @@ from kawe.desk.next_words import BOXES, in_pages, page_words
 from kawe.domain.text.next_steps import Given, Next
 
 _NAMED = re.compile(
-    rf"\bkawe (?:{'|'.join(COMMANDS)})\b|(?<![\w-])--[a-z]|same command"
+    rf"\bkawe (?:{'|'.join(COMMANDS)})\b|(?<![\w-])(?:--[a-z]|-o\b)|same command"
     r"|\bpage “|“Held rows”|“Waiting for tokens”"
 )
 _OF_OTHERS = {

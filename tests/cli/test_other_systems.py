@@ -8,7 +8,7 @@ import stat
 
 import pytest
 
-from doubles.command import csv_row, write_csv
+from doubles.command import HEADINGS, csv_row, write_csv
 from doubles.terminal import Terminal
 from kawe.cases.doctor.examining import may_be_read_by_others
 from kawe.cli.output.exit import Stopping, handle_termination
@@ -172,7 +172,7 @@ def test_a_path_that_is_too_long_is_said_in_words(tmp_path):
     with pytest.raises(ResultNotWritable) as caught:
         save_named(tmp_path / ("a" * 300), b"x", called="plan")
     assert caught.value.message.endswith(": File name too long.")
-    assert caught.value.hint.startswith("Choose another name with -o")
+    assert caught.value.hint.startswith("Choose another name, in a")
 
 
 def test_a_terminal_without_macrons_shows_the_rest(newcomer):
@@ -186,6 +186,14 @@ def test_a_terminal_without_macrons_shows_the_rest(newcomer):
         True,
         False,
     )
+
+
+def test_a_file_with_macrons_is_looked_for_where_no_name_has_them(newcomer):
+    newcomer.environment = {"PYTHONUTF8": "0", "LC_ALL": "C"}
+    row, headings = [*csv_row(1), "Ōtaki.pdf"], (*HEADINGS, "Files")
+    write_csv(newcomer.folder / "a.csv", [row], headings=headings)
+    done = newcomer.run("check", "a.csv", "--offline")
+    assert (done.returncode, "There is no file" in done.stdout) == (3, True)
 
 
 def test_a_workbook_is_its_own_under_every_spelling_of_its_name(tmp_path):

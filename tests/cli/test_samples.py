@@ -77,6 +77,7 @@ def test_a_person_gets_a_sample_and_what_to_type_next(person_with):
     )
     assert refused.returncode == 5
     assert refused.stderr == (
-        f"kawe: The samples cannot be written into the folder locked/within: {WHY}. "
-        "Choose another folder.\n"
+        f"kawe: locked/within/attachments cannot be used: {WHY.lower()}. Make room, or "
+        "choose another place, then run the same command again: what was done is in "
+        "the journal.\n"
     )

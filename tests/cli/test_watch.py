@@ -260,7 +260,7 @@ def test_news_that_cannot_be_written_are_not_remembered(person, iwi):
     (person.folder / "in-the-way").write_text("a file")
     refused = person.run(*ONCE, "-o", "in-the-way/news")
     assert refused.returncode == 5
-    assert "The folder for what is new cannot be made" in refused.stderr
+    assert "The folder in-the-way/news cannot be written" in refused.stderr
     assert [one["words"] for one in person.document(*ONCE)["news"]] == ["Kia ora."]
 
 

@@ -53,7 +53,7 @@ def test_the_desk_ends_as_asked_and_a_port_that_is_taken_is_named(person):
     with Desk(person) as first:
         port = str(first.client.base_url.port)
         second = person.run("desk", "--no-open", "--port", port)
-        taken = f"kawe: Another program on this computer listens at port {port}."
+        taken = f"kawe: Another program on this computer listens at port {port},"
         assert (second.returncode, taken in second.stderr) == (2, True)
         said = first.said.readline()
         first.process.send_signal(signal.SIGTERM)

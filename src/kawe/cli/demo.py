@@ -26,7 +26,7 @@ from kawe.domain.batch.saved_plans import Action
 from kawe.domain.service.states import Step
 from kawe.domain.text.texts import counted, one_line
 from kawe.durable import make_folder
-from kawe.errors import ResultNotWritable, SettingsError
+from kawe.errors import SettingsError
 from kawe.settings.values import Settings
 
 if TYPE_CHECKING:
@@ -99,14 +99,7 @@ def demo(options: _DemoOptions) -> int:
 def _write_samples(folder: Path) -> int:
     """Leave the sample workbooks in a folder."""
     was_there = set(folder.glob("*.xlsx"))
-    try:
-        written = [path for name in SAMPLES for path in write_sample(name, folder)]
-    except OSError as trouble:
-        raise ResultNotWritable(
-            message="The samples cannot be written into the folder "
-            f"{one_line(str(folder))}: {trouble.strerror}.",
-            hint="Choose another folder.",
-        ) from trouble
+    written = [path for name in SAMPLES for path in write_sample(name, folder)]
     books = [path for path in written if path.suffix == ".xlsx"]
     for path in books:
         left = " is there already, and left as it is" if path in was_there else ""
@@ -163,7 +156,7 @@ def make_empty(folder: Path) -> None:
     if folder.exists() and any(folder.iterdir()):
         if not (folder / _MARK).exists():
             raise SettingsError(
-                message=f"The folder {folder} is not empty.",
+                message=f"The folder {one_line(str(folder))} is not empty.",
                 hint="Choose another one with --output.",
             )
         shutil.rmtree(folder)
@@ -244,7 +237,7 @@ class Demo:
         )
 
     def _where(self) -> None:
-        folder = self.folder.resolve()
+        folder = one_line(str(self.folder.resolve()), limit=400)
         click.echo(
             f"""
 Everything lies in {folder}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import errno
 import os
 import webbrowser
 from collections.abc import Callable
@@ -18,12 +17,12 @@ from kawe.cases.care.journals import make_sure_of_journal
 from kawe.cli.output import log
 from kawe.cli.output.command_run import CommandRun
 from kawe.cli.output.exit import ExitState, Stopping, run_to_end
-from kawe.cli.shared.declaring import command, option, options_class
+from kawe.cli.shared.declaring import command, option, options_class, ports_opened
 from kawe.cli.shared.notifying import RunNotices, ToldRun
 from kawe.cli.shared.options import ServiceOptions
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.runs import RunName
-from kawe.errors import KaweError, SettingsError
+from kawe.errors import KaweError
 from kawe.machine import account_name
 from kawe.machine.installation import load_extra
 from kawe.settings.loading import load_settings
@@ -69,16 +68,10 @@ def desk(options: _DeskOptions) -> int:
         if not webbrowser.open(place.as_uri()):
             click.echo("No browser could be opened: open the address yourself.")
 
+    way_out = "Leave --port out: kawe desk takes a free one."
     try:
-        with stopping.on_signals():
+        with stopping.on_signals(), ports_opened([options.port], hint=way_out):
             serving.serve_desk(around, port=options.port, ready=ready, halt=stopping)
-    except OSError as trouble:
-        if trouble.errno != errno.EADDRINUSE:
-            raise
-        raise SettingsError(
-            message=f"Another program on this computer listens at port {options.port}.",
-            hint="Leave --port out: kawe desk takes a free one.",
-        ) from trouble
     finally:
         place.unlink(missing_ok=True)
     return ExitCode.DONE

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-import errno
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from kawe.cli.shared.declaring import command, load_twin, option, options_class
+from kawe.cli.shared.declaring import (
+    command,
+    load_twin,
+    option,
+    options_class,
+    ports_opened,
+)
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.text.hosts import TWIN_PORT
-from kawe.errors import SettingsError
+from kawe.domain.text.texts import one_line
 from kawe.system import is_windows
 
 if TYPE_CHECKING:
@@ -64,20 +69,14 @@ def serve(options: _ServeOptions) -> int:
     this machine. Its keys are made at random and printed once, here.
     """
     serving = load_twin()
-    try:
+    ports = [options.port, options.storage_port, options.switchboard_port]
+    way_out = "If it is kawe serve, use that one. Else take free ports: add --port 0 "
+    way_out += "--storage-port 0 --switchboard-port 0"
+    with ports_opened(ports[: 2 + options.faults], hint=way_out):
         serving.serve_twin(
             serving.TwinOptions(**asdict(options)),
             ready=lambda address: _greet(address, folder=options.folder),
         )
-    except OSError as trouble:
-        if trouble.errno != errno.EADDRINUSE:
-            raise
-        raise SettingsError(
-            message="Another program on this computer listens at one of the ports "
-            f"{options.port} and {options.storage_port}.",
-            hint="If it is kawe serve, use that one. Else choose free ports: "
-            "kawe serve --port 0 --storage-port 0",
-        ) from trouble
     return ExitCode.DONE
 
 
@@ -85,7 +84,7 @@ def _greet(address: TwinAddress, *, folder: Path) -> None:
     click.echo(
         f"""The portal, for people: buy tokens at {address.api_url}/portal/
 The service is running at {address.api_url}
-Its data are kept in {folder}. Stop it with Ctrl-C.
+Its data are kept in {one_line(str(folder))}. Stop it with Ctrl-C.
 
 In another terminal, type kawe init, and paste what it asks for:
 

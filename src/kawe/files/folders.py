@@ -150,7 +150,7 @@ def _unfit(part: str) -> str:
         return ""
     try:
         validate_filename(
-            re.sub(r"[*?]", "x", part), platform="universal", check_reserved=True
+            re.sub(r"[*?]", "x", part), platform="universal", fs_encoding="utf-8"
         )
     except ValidationError as problem:
         if problem.reason is ErrorReason.RESERVED_NAME:

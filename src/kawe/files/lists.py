@@ -36,8 +36,7 @@ from kawe.durable import (
     sweep,
     temporary_in,
 )
-from kawe.errors import ResultNotWritable
-from kawe.files.saving import read_list, safe_name
+from kawe.files.saving import read_list, safe_name, unwritable
 from kawe_contract.enums import InvitationStatus
 
 _NO_DEADLINE: Final = ("DRAFT", "CLOSED", "COMPLETE")
@@ -320,7 +319,7 @@ class WrittenList:
             free = name if number == 1 else f"{path.stem} ({number}){path.suffix}"
             if self._is_free(free):
                 return free
-        raise self._unwritable()
+        raise unwritable(self.folder)
 
     def _is_free(self, name: str) -> bool:
         path = self.folder / name
@@ -358,7 +357,7 @@ class WrittenList:
                     self._earlier.close()
                 self._move(places)
         except OSError as trouble:
-            raise self._unwritable() from trouble
+            raise unwritable(self.folder) from trouble
 
     def _move(self, lying: Mapping[str, Temporary]) -> None:
         """Give the files their names, and list their hashes."""
@@ -386,11 +385,3 @@ class WrittenList:
         now = [f"{each}  {name}\n" for name, each in sorted(files.items())]
         with replacing(self._hashes) as file:
             file.write("".join((*now, *was)).encode())
-
-    def _unwritable(self) -> ResultNotWritable:
-        return ResultNotWritable(
-            message="The export cannot be written to the folder "
-            f"{one_line(str(self.folder))}.",
-            hint="Check that it is a folder of yours and that the disk has room, or "
-            "name another one with -o.",
-        )

@@ -23,7 +23,7 @@ from kawe import durable
 from kawe.domain.service.papers import FileFinding, FileTrouble, ListedFile, SavedFile
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
-from kawe.errors import ContractBroken, ResultNotWritable
+from kawe.errors import ContractBroken
 from kawe.files.saving import (
     ASIDE,
     LARGEST_BYTES,
@@ -32,6 +32,7 @@ from kawe.files.saving import (
     hash_plainly,
     read_list,
     safe_name,
+    unwritable,
 )
 
 # A download that goes on writes more often: no connection waits longer for bytes.
@@ -284,11 +285,7 @@ class ListedFolder:
         try:
             yield
         except OSError as trouble:
-            where = one_line(str(self.place.files))
-            raise ResultNotWritable(
-                message=f"The folder {where} cannot be written.",
-                hint="Check that it is a folder of yours and that the disk has room.",
-            ) from trouble
+            raise unwritable(self.place.files) from trouble
 
 
 def list_together(folder: Path, lists: Iterable[str]) -> None:

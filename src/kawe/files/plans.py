@@ -245,7 +245,7 @@ def write_approval(signed: SignedApproval, *, plan: Path, wanted: Path | None) -
     if path.exists() and read_approval(path) is None:
         raise ResultNotWritable(
             message=f"{one_line(str(path))} is there, and it is no approval.",
-            hint="Nothing was written. Choose another name with -o.",
+            hint="Nothing was written. Choose another name.",
         )
     save_named(path, signed.to_text().encode(), called="approval")
     return path

@@ -33,8 +33,16 @@ def save_named(path: Path, content: bytes, *, called: str) -> None:
         raise ResultNotWritable(
             message=f"The {called} cannot be written to {one_line(str(path))}: "
             f"{trouble.strerror}.",
-            hint="Choose another name with -o, in a folder that you may write to.",
+            hint="Choose another name, in a folder that you may write to.",
         ) from trouble
+
+
+def unwritable(folder: Path) -> ResultNotWritable:
+    return ResultNotWritable(
+        message=f"The folder {one_line(str(folder))} cannot be written.",
+        hint="Check that it is a folder of yours and that the disk has room, or name "
+        "another.",
+    )
 
 
 def safe_name(text: str, fallback: str) -> str:

@@ -133,8 +133,10 @@ def _is_aside(folder: Path, name: str, *, among: Collection[str]) -> bool:
 def _listed(folder: Path) -> tuple[dict[str, str], dict[str, int], frozenset[str]]:
     """Give hashes by file, odd lines by list: of all papers, else of this folder."""
     names = [LIST_NAME]
-    if not (folder / LIST_NAME).exists():
-        names = sorted(each.name for each in folder.glob("*.sha256")) or names
+    if not (folder / LIST_NAME).exists() and any(folder.glob("*.sha256")):
+        # Where somebody removed the list of all, folders below have theirs.
+        below = [(each, Path(each)) for each in _below(folder)]
+        names = [e for e, p in below if p.suffix == ".sha256" or p.name == LIST_NAME]
     try:
         lists = {name: read_list(folder / name) for name in names}
     except OSError as trouble:
@@ -145,7 +147,11 @@ def _listed(folder: Path) -> tuple[dict[str, str], dict[str, int], frozenset[str
             hint=f"Name a folder that {Next.EXPORT} has written, or a bag of BagIt 1.0 "
             "with hashes of the kind sha256.",
         ) from trouble
-    hashes = {n: said for each in lists.values() for n, said in each.hashes.items()}
+    hashes = {
+        name[: name.rfind("/") + 1] + listed: said
+        for name, each in lists.items()
+        for listed, said in each.hashes.items()
+    }
     before = frozenset(said for each in lists.values() for _, said in each.before)
     return hashes, {name: each.odd_lines for name, each in lists.items()}, before
 

@@ -30,7 +30,7 @@ _PRAGMAS: Final = (
 )
 
 
-class StoreUnusable(Exception):
+class StoreUnusable(OSError):
     """The database is in use, or not a twin's."""
 
 
@@ -47,9 +47,9 @@ class Database:
             self._connection = self._thread.submit(_open, path).result()
         except (sqlite3.Error, StoreUnusable) as fault:
             self._thread.shutdown()
-            if isinstance(fault, StoreUnusable):
-                raise
-            raise StoreUnusable(f"{path.name}: {fault}") from fault
+            is_busy = getattr(fault, "sqlite_errorcode", 0) == sqlite3.SQLITE_BUSY
+            why = "a twin that is running has it" if is_busy else str(fault)
+            raise StoreUnusable(None, why, str(path)) from fault
 
     def submit(self, work: Callable[[Connection], T]) -> Future[T]:
         """Do `work` as one transaction; an exception undoes all of it."""

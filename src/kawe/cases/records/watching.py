@@ -39,7 +39,7 @@ from kawe.domain.text.next_steps import Given
 from kawe.domain.text.table_doc import CellForm, TableDoc
 from kawe.domain.text.texts import counted
 from kawe.durable import make_folder
-from kawe.files.saving import save_named
+from kawe.files.saving import save_named, unwritable
 from kawe.files.watching import keep_memory, read_memory, watch_beside
 from kawe.flows.lost_sends import lost_among, lost_words, sent_before
 from kawe.flows.naming_iwi import iwi_of
@@ -361,7 +361,4 @@ def _make_room(folder: Path) -> None:
     try:
         make_folder(folder)
     except OSError as trouble:
-        raise errors.ResultNotWritable(
-            message="The folder for what is new cannot be made.",
-            hint="Name another with -o, where you may write.",
-        ) from trouble
+        raise unwritable(folder) from trouble

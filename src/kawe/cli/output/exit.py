@@ -18,6 +18,7 @@ import click
 from kawe.cli.output.command_run import CommandRun, logger
 from kawe.cli.output.wrapping import terminal_width, wrapped
 from kawe.domain.batch.exit_codes import ExitCode, code_of
+from kawe.domain.text.texts import one_line
 from kawe.errors import KaweError
 
 _STOPPING: Final = (
@@ -186,17 +187,19 @@ def log_unraisable(trouble: sys.UnraisableHookArgs) -> None:
 
 
 def _unexpected(trouble: BaseException) -> ExitCode:
-    if isinstance(trouble, OSError) and trouble.errno in _NO_ROOM:
-        discard_output(1)
-        why = str(trouble.strerror).lower()
-        say(
-            f"kawe: what is printed cannot be written: {why}. What was done is in the "
-            "journal. Make room on the disk, then run the same command again."
-        )
-        return ExitCode.WORKBOOK
     from kawe.cli.output import log  # noqa: PLC0415 - kept out of --help
 
     logger(__name__).exception("unexpected")
+    if isinstance(trouble, OSError) and (trouble.filename or trouble.errno in _NO_ROOM):
+        if not trouble.filename:
+            discard_output(1)
+        name = one_line(str(trouble.filename or "the output"))
+        say(
+            f"kawe: {name} cannot be used: {str(trouble.strerror).lower()}. Make "
+            "room, or choose another place, then run the same command again: what was "
+            "done is in the journal."
+        )
+        return ExitCode.WORKBOOK
     say(
         "kawe: something unexpected happened, and it is kawe's fault. What was "
         f"done is in the journal. Details: {log.place()}"

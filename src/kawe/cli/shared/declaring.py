@@ -7,7 +7,8 @@ dataclass, which several commands share.
 import errno
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, fields
 from functools import wraps
 from pathlib import Path
@@ -27,7 +28,7 @@ import click
 
 from kawe.cli.output.exit import current_state
 from kawe.cli.shared.later import SHOWS_ALL, help_all, import_now
-from kawe.domain.text.texts import one_line
+from kawe.domain.text.texts import either, one_line
 from kawe.errors import SettingsError
 from kawe.machine.installation import load_extra
 
@@ -234,6 +235,21 @@ def _path_type(kind: object, *, is_folder: bool | None = None) -> dict[str, Any]
         return {}
     may_be = {"file_okay": is_folder is not True, "dir_okay": is_folder is not False}
     return {"type": PathType(path_type=Path, **may_be)}
+
+
+@contextmanager
+def ports_opened(ports: Sequence[int], *, hint: str) -> Iterator[None]:
+    """Name the ports of this computer, one of which cannot be listened at."""
+    try:
+        yield
+    except OSError as trouble:
+        if trouble.errno not in {errno.EADDRINUSE, errno.EACCES} or trouble.filename:
+            raise
+        raise SettingsError(
+            message="Another program on this computer listens at port "
+            f"{either([*map(str, ports)])}, or the system keeps it.",
+            hint=hint,
+        ) from trouble
 
 
 def load_twin() -> ModuleType:

@@ -217,7 +217,7 @@ def _order(plan: SavedPlan, *, shown: int) -> Iterator[str]:
         if row.stands:
             yield f"         {row.stands}"
     if (more := len(rows) - shown) > 0:
-        yield f"        … and {more:,} more, all of them in the file of the plan (-o)."
+        yield f"        … and {more:,} more: the file of a plan has all of them."
 
 
 def plan_document(plan: SavedPlan, *, written: Path | None) -> dict[str, Any]:
