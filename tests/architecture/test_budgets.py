@@ -21,9 +21,9 @@ ROOMS = {
     "cases": 9_045,
     "cli": 8_915,
     "desk": 4_050,
-    "domain": 8_661,
+    "domain": 8_660,
     "files": 2_979,
-    "flows": 10_983,
+    "flows": 10_988,
     "html": 1_187,
     "journal": 5_843,
     "kawe_contract": 1_149,
@@ -37,7 +37,7 @@ ROOMS = {
     "schemas": 465,
     "service": 3_032,
     "settings": 2_277,
-    "workbook": 8_026,
+    "workbook": 8_020,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""
 TESTS = 98_659

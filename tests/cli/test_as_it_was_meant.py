@@ -811,16 +811,25 @@ def test_a_sheet_without_a_known_heading_is_asked_about_like_any_other(newcomer)
         (("Duplicate 3 culverts", "n/a"), ""),
         (("Left-bank stopbank", "Left"), ""),
         (("Cancelled Creek bridge", "Not cancelled"), ""),
+        (("CANCELLED Ford", ""), "B2"),
+        (("Ford at Mill Road - CANCELLED", ""), "B2"),
+        (("Ford (on hold)", ""), "B2"),
+        (("Ford", "Deferred to 27/28"), "K2"),
+        (("Ford", "WO_STATUS|COMP"), "K2"),
+        (("Ford", "Status|s92 on hold"), "K2"),
+        (("Ford", "Status|No longer required"), "K2"),
+        (("Ford", "Tūnga|Kua oti"), "K2"),
+        (("Ford", "Kua whakakorea"), "K2"),
     ],
 )
-def test_a_row_that_says_it_is_off_has_a_warning(newcomer, said, cell):
+def test_a_row_that_says_it_is_off_does_not_go_on(newcomer, said, cell):
     head, _, state = said[1].rpartition("|")
     row = [*csv_row(1, Name=said[0]), state]
     headings = [*HEADINGS, head or "State"]
     write_csv(newcomer.folder / "list.csv", [row], headings=headings)
     found = checked(newcomer, name="list.csv")["findings"]
-    where = [each["where"] for each in found if each["rule"] == "row-off"]
-    assert where == [f"list!{cell}"] * bool(cell)
+    where = [(e["where"], e["severity"]) for e in found if e["rule"] == "row-off"]
+    assert where == [(f"list!{cell}", "error")] * bool(cell)
 
 
 def test_applicants_with_proposals_are_not_taken_for_people_to_invite(newcomer):
@@ -870,12 +879,17 @@ def test_what_casts_doubt_on_a_row_is_shown_above_the_question(person_with):
     person = person_with(tokens=1)
     rows = [[*csv_row(1, **{"Start date": "3/4/2030"}), "Y"]]
     write_csv(person.folder / "list.csv", rows, headings=[*HEADINGS, "Withdrawn?"])
-    said = person.run("plan", "list.csv").stdout
+    meant = "list.csv", "--accept", "off"
+    assert person.run("plan", "list.csv").returncode == 3
+    said = person.run("plan", *meant).stdout
     assert ("is taken for 3 Apr 2030" in said, "says that it is off" in said) == (
         True,
         True,
     )
     assert "1 row has a warning: 1 called off." in said
+    person.run("submit", *meant, "--yes", "1")
+    # What was sent before is done, whatever it says now.
+    assert person.document("check", "list.csv")["counts"] == {"sent": 1}
 
 
 def test_dates_of_a_column_that_is_not_read_say_which_order_the_sheet_has(newcomer):

@@ -88,17 +88,18 @@ class ReadingChoices:
         "addresses", "the only near address of the table of places", "address"
     )
     accepts_repeats: bool = _accepted(
-        "repeats", "rows that look like what is there already", "draft occasion"
+        "repeats", "rows like what is there already", "draft occasion"
     )
     accepts_references: bool = _accepted(
         "references", "references that stand beside other rows than before", "draft"
     )
     accepts_patterns: bool = _accepted(
-        "patterns", "patterns that mean many files, or files of any folder", "files"
+        "patterns", "patterns of many files, or of any folder", "files"
     )
     accepts_missing: bool = _accepted(
-        "missing", "that rows which are no longer in the workbook leave"
+        "missing", "that rows no longer in the workbook leave"
     )
+    accepts_off: bool = _accepted("off", "rows that say they are off")
     allows_owners: bool = _flag(
         "allow-owner", "Let the workbook invite owners, who may do everything", "role"
     )

@@ -9,7 +9,7 @@ from kawe.domain.text.texts import fold
 OFF: Final = (
     "cancell?ed|withdrawn|superseded|abandoned|duplicate|deleted|(?:on )?hold|deferred"
     "|postponed|not proceeding|do(?: not|n.?t) (?:send|invite|proceed)"
-    "|already (?:sent|notified)"
+    "|already (?:sent|notified)|kua (?:whakakore|whakat[āa]rewa)[a-z]*"
 )
 """What is said of works that do not go on, as part of a regular expression."""
 # In te reo Māori: oti is done, tawhito is old, hukihuki is a draft.

@@ -333,15 +333,12 @@ def warned_json(rows: Iterable[tuple[str, ...]]) -> dict[str, object]:
     }
 
 
-def strictly(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+def strictly(findings: Iterable[Finding], *, rule: str = "") -> tuple[Finding, ...]:
+    """Let warnings stop their row; those of one `rule`, or where one chose so, all."""
+    said = "" if rule else f" With {Given.STRICT}, a warning stops its row."
     return tuple(
-        replace(
-            each,
-            severity=Severity.ERROR,
-            advice=f"{each.advice} With {Given.STRICT}, a warning stops its "
-            "row.".strip(),
-        )
-        if each.severity is Severity.WARNING
+        replace(each, severity=Severity.ERROR, advice=f"{each.advice}{said}".strip())
+        if each.severity is Severity.WARNING and rule in {"", each.rule}
         else each
         for each in findings
     )

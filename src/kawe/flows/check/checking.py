@@ -136,7 +136,7 @@ async def check(
         rows = mark_organisations(rows, naming=naming)
         return Checked(
             table=table,
-            rows=_strict(rows) if context.choices.is_strict else rows,
+            rows=_strict(rows, context),
             organisations={},
             sends_all=context.choices.send_by_default,
             new=frozenset(row.row.ref for row in rows if repeats.is_new(row, {})),
@@ -155,9 +155,7 @@ async def check(
     rows = answers.rows
     return Checked(
         table=table,
-        rows=_strict(rows, skip=inquiry.finished)
-        if context.choices.is_strict
-        else rows,
+        rows=_strict(rows, context, inquiry.finished),
         organisations=answers.organisations,
         iwi_load=answers.iwi_load,
         sends_all=context.choices.send_by_default,
@@ -224,11 +222,18 @@ async def compare_with_before(
 
 
 def _strict(
-    rows: Sequence[CheckedRow], *, skip: Collection[RowRef] = ()
+    rows: Sequence[CheckedRow], context: CheckContext, skip: Collection[RowRef] = ()
 ) -> tuple[CheckedRow, ...]:
-    """Let warnings stop their rows, but for those of `skip`, which are done."""
+    """Let warnings stop their rows, but for those of `skip`, which are done.
+
+    Where nobody chose that, it is so of what says that a row is off.
+    """
+    rule = "" if context.choices.is_strict else "row-off"
+    stops = not (rule and context.choices.accepts_off)
     return tuple(
-        row if row.row.ref in skip else replace(row, findings=strictly(row.findings))
+        replace(row, findings=strictly(row.findings, rule=rule))
+        if stops and row.findings and row.row.ref not in skip
+        else row
         for row in rows
     )
 

@@ -32,11 +32,15 @@ def choice_reader(column: Column) -> CellReader:
         if (value := values.get(fold(text))) is not None and not DOUBT.search(text):
             return CellReading(value=value)
         alike = [labels[each] for each in choices_like(text, values)]
-        return refused(
-            "not-a-choice",
-            message=f"{quoted(text)} is not one of the choices for {column.title}.",
-            advice=_advice(alike, list(labels.values())),
+        advice = (
+            "Choose it from the list in the template, or write it as it stands there."
         )
+        if alike:
+            advice = f"Did you mean {either(alike)}?"
+        elif len(labels) <= _FEW:
+            advice = f"Choose one of: {either([*labels.values()])}."
+        message = f"{quoted(text)} is not one of the choices for {column.title}."
+        return refused("not-a-choice", message=message, advice=advice)
 
     return read
 
@@ -63,11 +67,3 @@ def choices_like(text: str, values: dict[str, str]) -> list[str]:
         fold(text), values.keys(), scorer=fuzz.ratio, score_cutoff=_ALIKE, limit=10
     )
     return list(dict.fromkeys(values[name] for name, _, _ in found))[:_SUGGESTED]
-
-
-def _advice(alike: list[str], labels: list[str]) -> str:
-    if alike:
-        return f"Did you mean {either(alike)}?"
-    if len(labels) <= _FEW:
-        return f"Choose one of: {either(labels)}."
-    return "Choose it from the list in the template, or write it as it stands there."

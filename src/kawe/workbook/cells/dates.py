@@ -195,7 +195,13 @@ def _text(text: str, facts: ColumnFacts) -> CellReading:
 def _said(text: str, facts: ColumnFacts) -> CellReading:
     match parse_date(text):
         case Day(day=day, swapped=date() as swapped) if facts.month_comes_first:
-            return _either(text, day, swapped)
+            return refused(
+                "date-ambiguous",
+                message=f"{quoted(text)} could be {day_text(day)} or "
+                f"{day_text(swapped)}: another date of the sheet has the month first.",
+                advice=f"Type {day_text(day)} or {day_text(swapped)}, the month as a "
+                "word.",
+            )
         case Day(day=day, at=at) if _ISO.fullmatch(text) and not facts.says_either:
             return _real(day, facts, at=at)
         case Day(day=day, at=at, remark=said):
@@ -210,15 +216,6 @@ def _said(text: str, facts: ColumnFacts) -> CellReading:
             )
         case NoDate() as found:
             return _no_date(text, found)
-
-
-def _either(text: str, day: date, swapped: date) -> CellReading:
-    return refused(
-        "date-ambiguous",
-        message=f"{quoted(text)} could be {day_text(day)} or {day_text(swapped)}: "
-        "another date of the sheet has the month first.",
-        advice=f"Type {day_text(day)} or {day_text(swapped)}, the month as a word.",
-    )
 
 
 def _no_date(shown: str, found: "NoDate | None" = None) -> CellReading:

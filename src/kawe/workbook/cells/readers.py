@@ -71,7 +71,10 @@ def text_reader(column: Column, facts: ColumnFacts) -> CellReader:
             if any(remark.severity is Severity.ERROR for remark in remarks):
                 return CellReading(remarks=remarks)
             if column.differs and _NO_CODE.fullmatch(text):
-                return CellReading(remarks=(_no_code(text),))
+                message = f"{quoted(text)} is no reference, so kawe makes one."
+                advice = "Leave it empty, or type a number that no other project has."
+                none = warning("reference-none", message=message, advice=advice)
+                return CellReading(remarks=(none,))
             is_phone = column.kind is CellKind.PHONE
             is_said = column.field in _SAID and text.lower() != "new"
             is_said |= re.fullmatch(_DITTO, text, re.IGNORECASE) is not None
@@ -86,14 +89,6 @@ def text_reader(column: Column, facts: ColumnFacts) -> CellReader:
         return CellReading(value=plain(raw), remarks=tuple(_typed(raw, column, facts)))
 
     return read
-
-
-def _no_code(text: str) -> Remark:
-    return warning(
-        "reference-none",
-        message=f"{quoted(text)} is no reference, so kawe makes one.",
-        advice="Leave the cell empty, or type a number that no other project has.",
-    )
 
 
 def words(raw: str, *, keep_lines: bool = False) -> str:

@@ -16,7 +16,7 @@ from kawe.domain.sheet.columns import CellKind, Column
 from kawe.domain.sheet.findings import Finding, Remark, RowRef
 from kawe.domain.sheet.tables import Cell, Heading, Table, TableRow
 from kawe.domain.text.next_steps import Given
-from kawe.domain.text.texts import CROSSES, TICKS, one_line
+from kawe.domain.text.texts import CROSSES, TICKS, fold, one_line
 from kawe.errors import WorkbookError
 from kawe.workbook.cells.dates import is_day_first, is_month_first
 from kawe.workbook.cells.readers import ColumnReader, are_plain, facts_of, is_blank
@@ -69,7 +69,7 @@ class RowReading:
         # What is named for the phase says no more than that; so does that of an act.
         is_sent = body.headings.kind.act == "send"
         self._may_be_off = [
-            (index, heading, _says_off(heading.text, off))
+            (index, heading, _says_off(heading, off))
             for index, heading in enumerate(body.headings.headings)
             if heading.means is None
             or heading.means.field == "name"
@@ -162,12 +162,14 @@ class RowReading:
 
 _GONE: Final = "left|leaver|leaving|resigned|retired|terminated|inactive|vacant"
 """Of people; a bank of a river is left too."""
-_DONE: Final = (
-    "done|completed?|finished|closed|(?:e-?mailed|sent|notified|consulted)|declined"
-    "|refused|rejected|lapsed|dropped|shelved|parked|paused|void|not going ahead"
+_OVER: Final = (
+    "done|comp(?:leted?)?|finished|closed(?: out)?|e-?mailed|sent|notified|consulted"
+    "|declined|refused|rejected|lapsed|dropped|shelved|parked|paused|void|can|dead|merged"
+    "|stopped|not going ahead|(?:no longer|not) (?:required|needed)|kua (?:oti|mutu)"
 )
 _ENDS: Final = (
-    r"(?:\W*$|\s[-–—]\s|\s?[:;()\]]|\s(?:by|on|in|as|until|pending|per|for|yet|s ?92)\b"
+    r"(?:\W*$|\s[-–—]\s|\s?[:;()\]]"
+    r"|\s(?:by|on|in|as|until|pending|per|for|yet|to|of|with|s ?92)\b"
     r"|\s\d{1,2}(?:[-/.]|(?:st|nd|rd|th)?\s(?:jan|feb|mar|apr|may|ju[nl]|aug|sep|oct"
     r"|nov|dec)))"
 )
@@ -184,22 +186,26 @@ _IF_NOT: Final = (
 )
 
 
-def _says_off(heading: str, off: str) -> re.Pattern[str]:
+def _says_off(heading: Heading, off: str) -> re.Pattern[str]:
     """Give what says below a heading that a row is off, or done already."""
     also = (
         (rf"(?:\b(?:{off})|{_IF_DONE})\W*(?:date)?\W*$", _TICKED),
         (rf"(?:{_IF_NOT})\W*$", _CROSSED),
-        (r"\b(?:status|state|progress)\b", f"(?:{_DONE}){_ENDS}"),
+        (r"\b(?:status|state|progress|tunga)\b", f"(?:s92 )?(?:{off}|{_OVER}){_ENDS}"),
     )
-    says = [each for named, each in also if re.search(named, heading, re.IGNORECASE)]
+    says = [each for named, each in also if re.search(named, fold(heading.text))]
+    if heading.means is not None and heading.means.field == "name":
+        # “Ford (on hold)”, “Ford – CANCELLED”, “CANCELLED Ford”
+        says += [rf".*(?:\s[-–—]\s|[(\[])(?:{off}){_ENDS}"]
+        says += [rf"(?-i:(?:{off.upper()})\s.*[a-z])"]
     return re.compile(rf"(?i)\W*(?:{'|'.join([f'(?:{off}){_ENDS}', *says])})")
 
 
 _SAYS_OFF: Final = warning(
     "row-off",
-    message="The row says that it is off, or done already, in a cell that kawe does "
-    "not act on.",
-    advice="If it is, delete the row or strike it through.",
+    message="The row says that it is off, or done already.",
+    advice="If it is, delete it or strike it through; if not, take that out, or use "
+    f"{Given.ACCEPT_OFF}.",
 )
 
 
