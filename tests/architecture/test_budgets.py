@@ -18,7 +18,7 @@ _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 ALL_ROOMS = 87_692
 ROOMS = {
     "modules of kawe itself": 952,
-    "cases": 9_045,
+    "cases": 9_046,
     "cli": 8_915,
     "desk": 4_050,
     "domain": 8_660,

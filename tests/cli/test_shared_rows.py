@@ -36,6 +36,20 @@ def all_once(person, numbers):
     return person.sends_of_each() == Counter({f"R-{n}": 1 for n in numbers})
 
 
+def test_a_copy_that_says_nothing_of_the_send_sends_no_row_and_leaves_the_queue_whole(
+    person,
+):
+    write(person, "Copy of November.csv", NOVEMBER, Send="")
+    buy(person, 1)
+    done = person.document("submit", "Copy of November.csv", *YES)
+    assert (done["exit_code"], person.sends()) == (0, 10)
+    assert (
+        "20 rows are left to another workbook or sheet, which asks for their send."
+        in done["remarks"]
+    )
+    assert person.document("waiting")["tokens_needed"] == 20
+
+
 @pytest.mark.parametrize("shared", [1, 25], ids=["sent", "waiting"])
 def test_december_with_a_row_of_november_leaves_the_queue_whole(person, shared):
     write(person, "December.csv", [shared, *DECEMBER])

@@ -79,24 +79,20 @@ class LeftOut:
     """The rows that a run leaves out although they have work to do."""
 
     places: frozenset[RowRef] = field(default=frozenset(), repr=False)
+    is_canary: bool = False
     why: str = ""
-    """The option; empty: they are not part of a saved plan."""
-
-    @property
-    def is_canary(self) -> bool:
-        return self.why == str(Given.CANARY) and bool(self.places)
+    """What is said behind "2 rows are"."""
+    way: str = ""
+    """What a person can do about such a row."""
 
     def said_in(self, report: BatchReport) -> BatchReport:
         """Add to a report which rows were left out, and what to do."""
         if not self.places:
             return report
-        way = "It is not part of the plan: make a new plan for it."
-        if self.why:
-            way = f"{Next.AGAIN} without {self.why}, and it goes."
         return replace(
             report,
             rows=tuple(
-                replace(row, what_to_do=f"Left out of this run. {way}")
+                replace(row, what_to_do=f"Left out of this run. {self.way}")
                 if row.where in self.places and row.outcome in _STILL_TO_GO
                 else row
                 for row in report.rows
@@ -124,9 +120,7 @@ class LeftOut:
                 f"first {'one' if went == 1 else 'ones'}, in the portal "
                 f"as well; then {Next.AGAIN} without {Given.CANARY}."
             )
-        if self.why:
-            return f"{left} left out of this run by {self.why}."
-        return f"{left} not part of the plan, and left alone: make a new plan for them."
+        return f"{left} {self.why}"
 
 
 def left_out_of(plan: Plan, limits: PlannedLimits) -> LeftOut:
@@ -134,11 +128,18 @@ def left_out_of(plan: Plan, limits: PlannedLimits) -> LeftOut:
     whole = replace(plan, left_out=frozenset())
     keys = {entry.key for entry in acted_on(whole)} & plan.left_out
     keys -= plan.held_back.keys()
-    why = str(Given.ONLY) if limits.only is not None else ""
-    return LeftOut(
-        places=frozenset(line.where for line in plan.lines if line.row in keys),
-        why=str(Given.CANARY) if limits.canary is not None else why,
-    )
+    why = "left to another workbook or sheet, which asks for their send."
+    way = "Another workbook or sheet asks for its send: write yes here to send it."
+    places = frozenset(line.where for line in plan.lines if line.row in keys)
+    is_canary = limits.canary is not None and bool(places)
+    if limits.canary is not None or limits.only is not None:
+        option = Given.ONLY if limits.canary is None else Given.CANARY
+        why = f"left out of this run by {option}."
+        way = f"{Next.AGAIN} without {option}, and it goes."
+    elif plan.may_send is not None:
+        why = "not part of the plan, and left alone: make a new plan for them."
+        way = "It is not part of the plan: make a new plan for it."
+    return LeftOut(places=places, is_canary=is_canary, why=why, way=way)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -29,7 +29,7 @@ from kawe.flows.plan.belonging import (
     belonging_of,
     with_missing,
 )
-from kawe.flows.plan.counting import recounted
+from kawe.flows.plan.counting import left_out, recounted
 from kawe.flows.plan.editing import EditFate, done_of, edit_findings, fate_of, lines_of
 from kawe.flows.settle.resolving import CHANGED_AFTER_DRAFT, is_held_for_edit
 from kawe.ports import Journal
@@ -97,7 +97,7 @@ async def make_plan(
         updates_drafts=update_drafts,
         in_place_of=belonging.in_place_of,
     )
-    return await with_missing(plan, keys=keys, journal=journal)
+    return await with_missing(left_out(plan, asked_for), keys=keys, journal=journal)
 
 
 def _batch(table: Table, belonging: Belonging, *, source: Source) -> Batch:
