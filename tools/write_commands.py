@@ -127,7 +127,7 @@ def _row(parameter: click.Parameter, context: click.Context) -> str:
     record = parameter.get_help_record(context)
     if record is None or not record[1]:
         return ""
-    flags = re.sub(r" (INTEGER|FLOAT) RANGE", " N", record[0])
+    flags = re.sub(r" (WHOLE NUMBER|FLOAT RANGE)", " N", record[0])
     words = record[1]
     return f"- `{flags}`: {_prose(words)}"
 

@@ -21,7 +21,7 @@ ROOMS = {
     "cases": 9_046,
     "cli": 8_915,
     "desk": 4_050,
-    "domain": 8_660,
+    "domain": 8_661,
     "files": 2_979,
     "flows": 10_988,
     "html": 1_187,

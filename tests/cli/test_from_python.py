@@ -197,7 +197,7 @@ def test_what_became_of_rows_and_papers_is_told(programme, tmp_path):
     checked = asyncio.run(
         kawe.check(opened, Reading(workbook=BOOK, send_by_default=True), offline=True)
     )
-    asked = asyncio.run(kawe.check(opened, Reading(workbook=BOOK)))
+    asked = asyncio.run(kawe.check(opened, Reading(workbook=BOOK, kind="projects")))
     asyncio.run(kawe.submit(opened, Reading(workbook=BOOK), agreed=2))
     report = asyncio.run(kawe.status(opened, "monthly"))
     (found,) = asyncio.run(kawe.find_rows(opened, "R-1"))

@@ -31,6 +31,7 @@ from kawe import __version__
         (["serve", "--folder", "/dev/zero"], "/dev/zero is no folder."),
         (["journal", "hold", "--why", "so"], "Name a batch, a reference or a"),
         (["journal", "verify", "--kept", "x"], "the 64 letters and digits of a hash"),
+        (["submit", "a.csv", "--yes", "all"], "'all' is not a valid whole number."),
         (["export", "verify", "nowhere"], "There is no folder nowhere."),
         (["held"], "kawe held is called kawe waiting now. Type: kawe waiting"),
         (

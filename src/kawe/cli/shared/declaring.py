@@ -37,6 +37,8 @@ _Command: TypeAlias = Callable[..., int]
 _Decorator: TypeAlias = Callable[[_Command], _Command]
 _DECLARES: Final = "declares"
 _NO_NAME: Final = frozenset({errno.ELOOP, errno.ENAMETOOLONG})
+# A message says so of what is none: click calls it an integer range.
+click.IntRange.name = "whole number"
 
 
 def option(*flags: str, is_folder: bool | None = None, **attributes: Any) -> Any:  # noqa: ANN401 - a field's default

@@ -34,7 +34,6 @@ from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.readings import READING_OPTIONS, Reading
 from kawe.domain.batch.runs import RunName
 from kawe.domain.batch.saved_plans import PlannedLimits
-from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.texts import one_line
 from kawe.errors import KaweError
 from kawe.machine import account_name
@@ -317,9 +316,8 @@ class ReadingOptions(RowsOptions):
             else getattr(self, field)
             for field, said in READING_OPTIONS.items()
         }
-        kind = None if self.kind is None else SheetKind.named(self.kind)
         given = {} if self.role is None else {"role": self.role.upper()}
-        return Reading(workbook=self.workbook, given=given, **{**said, "kind": kind})
+        return Reading(workbook=self.workbook, given=given, **said)
 
 
 @options_class

@@ -24,7 +24,7 @@ from kawe.cli.shared.running import ExtractOptions, labelled
 from kawe.domain.batch.exit_codes import ExitCode, worst_of
 from kawe.domain.batch.readings import Reading
 from kawe.domain.sheet.aside import is_aside
-from kawe.domain.sheet.columns import Column, SheetKind
+from kawe.domain.sheet.columns import Column
 from kawe.domain.sheet.findings import COLUMNS_OPEN
 from kawe.domain.sheet.tables import Table
 from kawe.domain.text.row_choice import read_row_choice
@@ -222,8 +222,8 @@ def asked_about(
             if answer not in map(str, range(1, len(trouble.choices) + 1)):
                 raise
             word, _ = trouble.choices[int(answer) - 1]
-            said: Any = SheetKind.named(word) if trouble.about == "kind" else word
-            reading = replace(reading, **{trouble.about: said})
+            said: dict[str, Any] = {trouble.about: word}
+            reading = replace(reading, **said)
 
 
 def _without_past(

@@ -126,10 +126,11 @@ class Reading(ReadingChoices):
     """By field, the value of rows that have none."""
 
     def __post_init__(self) -> None:
-        for name in PATHS:
-            # A program may say a path in letters.
+        # A person or a program may say a path, or a kind, in letters.
+        for name in (*PATHS, "kind"):
             if isinstance(said := getattr(self, name), str):
-                object.__setattr__(self, name, Path(said))
+                meant = SheetKind.named(said) if name == "kind" else Path(said)
+                object.__setattr__(self, name, meant)
 
     @property
     def root(self) -> Path:
