@@ -47,7 +47,8 @@ class Judge:
         """
         latitude, longitude = pair.first.value, pair.second.value
         # Some maps have 0 to 360.
-        longitude -= 360 * (180 < longitude <= 360)
+        if 180 < longitude <= 360:
+            longitude -= 360
         place = Place(latitude=latitude, longitude=longitude)
         contrary = pair.contrary(DEGREES)
         if len(contrary) == 1:

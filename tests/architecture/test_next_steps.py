@@ -65,7 +65,7 @@ def test_a_page_of_the_desk_is_named_once_in_a_sentence():
 
 def test_a_box_of_the_desk_is_said_by_its_label():
     for box in BOXES.values():
-        given = Given(f"{'accept ' * box.is_accepted}{box.name}")
+        given = Given(box.called)
         assert in_pages(f"with {given}.") == f"with “{box.label.partition(';')[0]}”."
 
 

@@ -216,14 +216,11 @@ class Toolkit:
         None where the sheet is wrong in something else too.
         """
         head = self._open(reading).head
+        filled = [each.means for each in head.read_as.every if each.values]
         lacking = tuple(
-            column
-            for column in load_columns(head.kind)
-            if column.option
-            and not any(
-                each.values for each in head.read_as.every if each.means is column
-            )
-            and column.field not in reading.given
+            each
+            for each in load_columns(head.kind)
+            if each.option and each not in filled and each.field not in reading.given
         )
         errors = [each for each in head.findings if each.severity is Severity.ERROR]
         there = sum(head.has(column.field) for column in lacking)
@@ -237,9 +234,10 @@ class Toolkit:
         kind = self._open(reading).head.kind
         columns = load_columns(kind)
         idle = sorted(reading.given.keys() - {e.field for e in columns if e.option})
-        has = {"", "draft" * kind.has_drafts, *(column.field for column in columns)}
-        said = [each for each in said if not has & {*each.needs.split(" ")}]
-        idle += [f"{'accept ' * each.is_accepted}{each.name}" for each in said]
+        has = {"", *(column.field for column in columns)}
+        if kind.has_drafts:
+            has.add("draft")
+        idle += [each.called for each in said if not has & {*each.needs.split(" ")}]
         return dict.fromkeys(idle, kind)
 
     @property

@@ -7,17 +7,9 @@ from typing import Final
 
 import click
 
+from kawe.cases.records import listing
 from kawe.cases.records.case_file import SavedCase, SavedSample, save_case, save_sample
 from kawe.cases.records.exporting import ReceiptChoice, save_receipts
-from kawe.cases.records.listing import (
-    FORMATS,
-    PART_NAMES,
-    ListWords,
-    SavedList,
-    refuse_masks,
-    request_of_list,
-    save_list,
-)
 from kawe.cases.records.reporting import days_between, period_of
 from kawe.cli.output.near_command import NearGroup
 from kawe.cli.output.printing import finding_lines
@@ -84,7 +76,7 @@ class _WhereOptions:
     output: Path = output("Folder, or a file that ends in the format.")
     formats: tuple[str, ...] = option(
         "--format",
-        type=ChoiceOf(FORMATS),
+        type=ChoiceOf(listing.FORMATS),
         help="Formats in a folder; all of them otherwise.",
     )
     mask: _MaskOptions
@@ -119,7 +111,7 @@ class _ProjectsOptions:
     where: _WhereOptions
     parts: tuple[str, ...] = option(
         "--with",
-        type=ChoiceOf(PART_NAMES),
+        type=ChoiceOf(listing.PART_NAMES),
         help="Also the thread, the names of documents, or the log of each project.",
     )
     documents: bool = rare(
@@ -172,7 +164,7 @@ def projects(options: _ProjectsOptions) -> int:
     for threads, documents and logs only of projects that have changed.
     """
     plain = {name: getattr(options, name) for name in _PLAIN}
-    words = ListWords(
+    words = listing.ListWords(
         name="projects",
         types=options.types,
         statuses=options.statuses,
@@ -192,7 +184,7 @@ def _of_list(name: str, says: str, *, example: str) -> None:
     @command(f"kawe export {name} {example}", of=export, name=name, help=says)
     def save(options: _ListOptions) -> int:
         days = options.days
-        words = ListWords(name=name, since=days.since, until=days.until)
+        words = listing.ListWords(name=name, since=days.since, until=days.until)
         return _answer(options.where, options.ask, words)
 
 
@@ -224,20 +216,24 @@ _of_list(
 @command("kawe export team -o team.xlsx", of=export)
 def team(options: _TeamOptions) -> int:
     """Save the members of the team and its invitations."""
-    return _answer(options.where, options.ask, ListWords(name="team"))
+    return _answer(options.where, options.ask, listing.ListWords(name="team"))
 
 
 def _answer(
-    where: _WhereOptions, ask: AskOptions, words: ListWords, *, saves: bool = False
+    where: _WhereOptions,
+    ask: AskOptions,
+    words: listing.ListWords,
+    *,
+    saves: bool = False,
 ) -> int:
     context = ask.open()
-    request = request_of_list(
+    request = listing.request_of_list(
         replace(words, masks=where.mask.masks(context)),
         output=where.output,
         formats=where.formats,
         saves_documents=saves,
     )
-    saved = context.at_service(lambda session: save_list(session, request))
+    saved = context.at_service(lambda session: listing.save_list(session, request))
     return context.answer(
         f"export-{words.name}",
         saved.as_json,
@@ -246,7 +242,7 @@ def _answer(
     )
 
 
-def _list_lines(saved: SavedList, *, is_verbose: bool) -> Iterator[str]:
+def _list_lines(saved: listing.SavedList, *, is_verbose: bool) -> Iterator[str]:
     """Say what was saved, and whether it is complete."""
     done, written = saved.done, saved.written
     yield from done.counts.lines(done.asked)
@@ -295,7 +291,7 @@ def case(options: _CaseOptions) -> int:
     same command again completes what was interrupted. kawe export verify checks it.
     """
     context = options.ask.open()
-    refuse_masks("A case file", masks=options.mask.masks(context))
+    listing.refuse_masks("A case file", masks=options.mask.masks(context))
     done = context.at_service(
         lambda session: save_case(session, options.project, folder=options.folder)
     )
@@ -328,7 +324,7 @@ def sample(options: _SampleOptions) -> int:
     sample.json has their rows; kawe export verify checks the folder.
     """
     context = options.ask.open()
-    refuse_masks("A case file", masks=options.mask.masks(context))
+    listing.refuse_masks("A case file", masks=options.mask.masks(context))
     days = options.days
     period = period_of(context.toolkit, since=days.since, until=days.until)
     done = context.at_service(

@@ -59,8 +59,7 @@ BOXES: Final = {
 }
 """The boxes of a workbook's page; addresses have a box each."""
 _LABELS: Final = {
-    f"{'accept ' * said.is_accepted}{said.name}": f"“{said.label.partition(';')[0]}”"
-    for said in BOXES.values()
+    each.called: f"“{each.label.partition(';')[0]}”" for each in BOXES.values()
 }
 
 

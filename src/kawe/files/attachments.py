@@ -20,15 +20,7 @@ from typing import BinaryIO, Final, TypeAlias
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import FILE_MISSING, CellRef, Finding, Remark, Severity
 from kawe.domain.text.texts import BETWEEN_FILES, one_line, parts_of
-from kawe.files.folders import (
-    ANY_DEPTH,
-    Folders,
-    TooManyFiles,
-    Wanted,
-    a_pattern_may_mean,
-    is_secret,
-    read_name,
-)
+from kawe.files import folders
 from kawe.files.saving import open_plainly, safe_name
 from kawe.files.troubles import (
     MOST_FILES,
@@ -79,11 +71,11 @@ class FolderAttachments:
         bring: Callable[[Path], None] | None = None,
     ) -> None:
         self._bring = bring
-        self._folders = Folders(root, suggester=suggester)
+        self._folders = folders.Folders(root, suggester=suggester)
         self._accepts_patterns = accepts_patterns
         self._excluded = frozenset(os.path.realpath(path) for path in excluding)
         self._known: dict[tuple[Path, int, int], _Result] = {}
-        self._missed: dict[Wanted, None] = {}
+        self._missed: dict[folders.Wanted, None] = {}
         self._met: set[Path] = set()
 
     def find(
@@ -113,12 +105,12 @@ class FolderAttachments:
         return gathered(len(self._missed), shown, folder=folder if is_whole else None)
 
     def _find_one(self, name: str) -> Iterable[_Result]:
-        wanted = read_name(name)
+        wanted = folders.read_name(name)
         if isinstance(wanted, Remark):
             return [wanted]
         try:
             paths = self._folders.find(wanted)
-        except TooManyFiles:
+        except folders.TooManyFiles:
             return [trouble("file-too-many", name)]
         if wanted.is_pattern:
             paths = tuple(path for path in paths if self._is_meant(path))
@@ -135,11 +127,11 @@ class FolderAttachments:
         return [self._examine(paths[0])]
 
     def _many(
-        self, wanted: Wanted, name: str, paths: Sequence[Path]
+        self, wanted: folders.Wanted, name: str, paths: Sequence[Path]
     ) -> Iterable[_Result]:
         if len(paths) > MOST_FILES:
             return [trouble("file-too-many", name)]
-        if ANY_DEPTH not in wanted.parts and len(paths) <= MOST_UNASKED:
+        if folders.ANY_DEPTH not in wanted.parts and len(paths) <= MOST_UNASKED:
             return map(self._examine, paths)
         shown = [path.relative_to(self._folders.root).as_posix() for path in paths]
         told = wide(name, shown, accepted=self._accepts_patterns)
@@ -150,8 +142,8 @@ class FolderAttachments:
         return (
             not path.is_dir()
             and str(real) not in self._excluded
-            and a_pattern_may_mean(path.name)
-            and a_pattern_may_mean(real.name)
+            and folders.a_pattern_may_mean(path.name)
+            and folders.a_pattern_may_mean(real.name)
         )
 
     def _examine(self, path: Path) -> _Result:
@@ -163,7 +155,7 @@ class FolderAttachments:
         if not self._folders.is_inside(real):
             return trouble("file-outside", path.name)
         # A link may have another name than its target.
-        if is_secret(path.name) or self._folders.is_kept_back(real):
+        if folders.is_secret(path.name) or self._folders.is_kept_back(real):
             return trouble("file-secret", path.name)
         # To open a pipe or device can have an effect.
         if not stat.S_ISREG(mode):
@@ -192,15 +184,15 @@ class FolderAttachments:
         ]
 
     def _is_there(self, name: str) -> bool:
-        wanted = read_name(name)
+        wanted = folders.read_name(name)
         try:
-            return isinstance(wanted, Wanted) and any(
+            return isinstance(wanted, folders.Wanted) and any(
                 path.is_file() for path in self._folders.find(wanted)
             )
-        except TooManyFiles:
+        except folders.TooManyFiles:
             return False
 
-    def _missing(self, wanted: Wanted, name: str) -> Remark:
+    def _missing(self, wanted: folders.Wanted, name: str) -> Remark:
         if wanted.away:
             return wanted.away
         shown, root = shown_name(name), one_line(str(self._folders.root), limit=120)

@@ -215,6 +215,7 @@ async def read_log(lookups: Lookups, project: str, *, stop: StopSignal) -> Proje
     )
     sent = [(at, who) for at, action, who in timed if action == LogAction.SENT]
     sends = tuple(at for at, _ in sent)
+    first = sends[0] if sends else None
     return ProjectLog(
         is_read=True,
         sends=sends,
@@ -222,7 +223,7 @@ async def read_log(lookups: Lookups, project: str, *, stop: StopSignal) -> Proje
         responses=tuple(
             LoggedResponse(at=at, who=who)
             for at, action, who in timed
-            if action == LogAction.RESPONDED and at >= (*sends, at)[0]
+            if action == LogAction.RESPONDED and (first is None or at >= first)
         ),
     )
 

@@ -21,18 +21,7 @@ from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.periods import RowsOfHour
 from kawe.domain.batch.runs import EndOfRun, RunName, RunRecord
 from kawe.domain.batch.waiting import Wait
-from kawe.domain.rows.entries import (
-    Batch,
-    BatchName,
-    Binding,
-    Entry,
-    KnownRow,
-    Line,
-    PlacedLine,
-    QuietRow,
-    SheetReading,
-    StoredFile,
-)
+from kawe.domain.rows import entries
 from kawe.domain.service.service_words import Invitation, IwiAnswer
 from kawe.domain.service.states import RowKey, State
 from kawe.domain.sheet.columns import SheetKind
@@ -76,42 +65,44 @@ _FIRST_YEAR: Final = 1900
 _LAST_YEAR: Final = 9000
 
 
-def binding_from_record(record: Record) -> Binding:
+def binding_from_record(record: Record) -> entries.Binding:
     """Read whom the journal belongs to."""
     base_url, team_id, team_name, mode = record
-    return Binding(base_url=base_url, team_id=team_id, team_name=team_name, mode=mode)
+    return entries.Binding(
+        base_url=base_url, team_id=team_id, team_name=team_name, mode=mode
+    )
 
 
-def binding_to_record(binding: Binding) -> Record:
+def binding_to_record(binding: entries.Binding) -> Record:
     return binding.base_url, binding.team_id, storable(binding.team_name), binding.mode
 
 
-def batch_from_record(record: Record) -> Batch:
+def batch_from_record(record: Record) -> entries.Batch:
     """Read a batch."""
     name, kind, *sheet, opened_at, read_at = record
-    return Batch(
+    return entries.Batch(
         **_read_sheet((name, *sheet, read_at)),
         kind=SheetKind.named(kind),
         opened_at=instant(opened_at),
     )
 
 
-def batch_to_record(batch: Batch) -> Record:
+def batch_to_record(batch: entries.Batch) -> Record:
     """Write a batch."""
     name, *place, read_at = reading_to_record(batch)
     return name, batch.kind.value, *place, instant_to_text(batch.opened_at), read_at
 
 
 @lru_cache(maxsize=64)
-def reading_from_record(record: Record) -> SheetReading:
+def reading_from_record(record: Record) -> entries.SheetReading:
     """Read which sheet a batch was read from."""
-    return SheetReading(**_read_sheet(record))
+    return entries.SheetReading(**_read_sheet(record))
 
 
 def _read_sheet(record: Record) -> dict[str, Any]:
     batch, workbook, sheet, headings, read_at = record
     return {
-        "batch": BatchName(batch),
+        "batch": entries.BatchName(batch),
         "workbook": _text(workbook),
         "sheet": _text(sheet),
         "headings": tuple(map(str, json.loads(headings))),
@@ -119,7 +110,7 @@ def _read_sheet(record: Record) -> dict[str, Any]:
     }
 
 
-def reading_to_record(reading: SheetReading) -> Record:
+def reading_to_record(reading: entries.SheetReading) -> Record:
     return (
         reading.batch,
         json.dumps(reading.workbook),
@@ -129,19 +120,19 @@ def reading_to_record(reading: SheetReading) -> Record:
     )
 
 
-def placed_line_from_record(record: Record) -> tuple[RowKey, PlacedLine]:
+def placed_line_from_record(record: Record) -> tuple[RowKey, entries.PlacedLine]:
     """Read what a row is called, and a line that names it with its sheet."""
     name, *rest = record
     line = line_from_record((*rest[5:], name))
     reading = reading_from_record(tuple(rest[:5]))
-    return RowKey(name), PlacedLine(reading=reading, line=line)
+    return RowKey(name), entries.PlacedLine(reading=reading, line=line)
 
 
-def line_from_record(record: Record) -> Line:
+def line_from_record(record: Record) -> entries.Line:
     """Read a line of a workbook."""
     place, raw, findings, entry = record
     sheet, row = json.loads(place)
-    return Line(
+    return entries.Line(
         where=RowRef(sheet=sheet, row=row),
         raw=raw_from_json(raw),
         findings=tuple(map(_finding_from_list, _listed(findings))),
@@ -149,7 +140,7 @@ def line_from_record(record: Record) -> Line:
     )
 
 
-def quiet_from_record(record: Record) -> QuietRow:
+def quiet_from_record(record: Record) -> entries.QuietRow:
     """Read the place, name and state of a row."""
     place, key, state, *_ = record
     sheet, row = json.loads(place)
@@ -163,7 +154,7 @@ def words_from_record(record: Record) -> tuple[RowRef, str]:
     return quiet_from_record(record)[0], "|".join((*filter(None, names), *cells))
 
 
-def line_to_record(line: Line) -> Record:
+def line_to_record(line: entries.Line) -> Record:
     return (
         json.dumps([line.where.sheet, line.where.row]),
         raw_to_json(line.raw),
@@ -172,15 +163,15 @@ def line_to_record(line: Line) -> Record:
     )
 
 
-def entry_from_record(record: Record) -> Entry:
+def entry_from_record(record: Record) -> entries.Entry:
     """Read a row of the journal."""
     *known, content = record
     read = _known(known)
-    return Entry(**read, content=_content(content, read["kind"]))
+    return entries.Entry(**read, content=_content(content, read["kind"]))
 
 
-def known_from_record(record: Record) -> KnownRow:
-    return KnownRow(**_known(record))
+def known_from_record(record: Record) -> entries.KnownRow:
+    return entries.KnownRow(**_known(record))
 
 
 def _known(record: Sequence[Any]) -> dict[str, Any]:
@@ -192,7 +183,7 @@ def _known(record: Sequence[Any]) -> dict[str, Any]:
     return read
 
 
-def entry_to_record(entry: Entry) -> Record:
+def entry_to_record(entry: entries.Entry) -> Record:
     """Write a row of the journal; whoever reads it gets the content that it has."""
     said = content_to_json(entry.content)
     _content(said, entry.kind, entry.content)
@@ -210,7 +201,7 @@ def entry_to_record(entry: Entry) -> Record:
     )
 
 
-def change_to_record(entry: Entry) -> Record:
+def change_to_record(entry: entries.Entry) -> Record:
     return (
         entry.state.value,
         instant_to_text(entry.moved_at),
@@ -221,15 +212,15 @@ def change_to_record(entry: Entry) -> Record:
     )
 
 
-def file_from_record(record: Record) -> StoredFile:
+def file_from_record(record: Record) -> entries.StoredFile:
     """Read which document a file became."""
     row, sha256, name, document_id = record
-    return StoredFile(
+    return entries.StoredFile(
         row=RowKey(row), sha256=sha256, name=name, document_id=document_id
     )
 
 
-def file_to_record(stored: StoredFile) -> Record:
+def file_to_record(stored: entries.StoredFile) -> Record:
     return stored.row, stored.sha256, stored.name, stored.document_id
 
 
@@ -340,7 +331,7 @@ def run_from_record(record: Record) -> RunRecord:
     name, exit_code = named
     read = {Outcome[word]: int(number) for word, number in json.loads(counts).items()}
     return RunRecord(
-        batch=BatchName(batch),
+        batch=entries.BatchName(batch),
         command=command,
         workbook=_text(workbook),
         began_at=instant(began_at),

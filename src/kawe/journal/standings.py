@@ -95,10 +95,12 @@ class Sheets:
         self, batch: BatchName, wanted: WantedRow | None, *, states: Collection[State]
     ) -> tuple[QuietRow, ...]:
         """Give the rows that `told` leaves out, in the order of their sheet."""
+        # Their words are long, and only who looks for some reads them.
+        name = "quiet" if wanted is None else "quiet_with_words"
         with reading_records():
             return tuple(
                 records.quiet_from_record(each)
-                for each in self._store.rows("quiet", *self._about_quiet(batch, states))
+                for each in self._store.rows(name, *self._about_quiet(batch, states))
                 if wanted is None or wanted(*records.words_from_record(each))
             )
 

@@ -10,10 +10,12 @@ parsed instead.
 """
 
 import re
+from array import array
 from collections.abc import Callable, Iterable, Sequence
 from enum import Enum, auto
 from functools import cache, partial
-from typing import Final
+from typing import Final, TypeAlias
+from weakref import WeakKeyDictionary
 
 from kawe_xlsx.cells import BookError, column_letters, one_line
 from kawe_xlsx.limits import (
@@ -132,9 +134,16 @@ def _fits_into_memory(
     return mass <= MAX_TEXT_BYTES
 
 
-def _texts(package: Package) -> tuple[list[int], frozenset[str]]:
+_Texts: TypeAlias = "tuple[array[int], frozenset[str]]"
+_KNOWN: Final = WeakKeyDictionary[Package, _Texts]()
+"""The shared texts of a workbook, to which all of its sheets point."""
+
+
+def _texts(package: Package) -> _Texts:
     """Give the bytes of each shared text, markup included; which are partly struck."""
-    sizes: list[int] = []
+    if package in _KNOWN:
+        return _KNOWN[package]
+    sizes = array("L")
     struck: set[str] = set()
     waiting = 0
     pieces = package.stream_xml(_SHARED) if package.has(_SHARED) else ()
@@ -146,10 +155,11 @@ def _texts(package: Package) -> tuple[list[int], frozenset[str]]:
             every = enumerate((*texts, last), len(sizes))
             struck.update(f"{number}" for number, each in every if _STRIKE in each)
         if texts:
-            sizes += [waiting + len(texts[0]), *map(len, texts[1:])]
+            sizes.extend([waiting + len(texts[0]), *map(len, texts[1:])])
             waiting = 0
         waiting += len(last)
-    return sizes, frozenset(struck)
+    _KNOWN[package] = sizes, frozenset(struck)
+    return _KNOWN[package]
 
 
 def _pointers(text: bytes) -> Sequence[bytes]:

@@ -66,7 +66,7 @@ class ReadySheet:
         counts = {plan.kind: self.sends + plan.own_steps}
         reach = reach_of(counts, account=self.account, rows=self.may_go)
         beside = f" and keep {drafts:,} as drafts" if drafts else ""
-        otherwise = f", or use {Given.DRAFTS_ONLY}" * plan.kind.has_drafts
+        otherwise = f", or use {Given.DRAFTS_ONLY}" if plan.kind.has_drafts else ""
         return replace(reach, beside=beside, otherwise=otherwise)
 
     def without_rows(self) -> ReadySheet:
@@ -355,12 +355,12 @@ def _repeats(
     ready: Sequence[ReadySheet], *, is_open: bool = False
 ) -> dict[object, str]:
     """Give what rows likely repeat, and what is said of it; `is_open`: not agreed."""
-    return {
-        (row.row.ref, each): f"{one_line(str(finding.where))}: {finding.message}"
-        for sheet in ready
-        for row in sheet.prepared.checked.rows
-        for finding in row.findings
-        if finding.rule in REPEATS
-        and (finding.severity is Severity.ERROR or not is_open)
-        for each in row.repeats or {finding.rule}
-    }
+    said: dict[object, str] = {}
+    for row in (row for sheet in ready for row in sheet.prepared.checked.rows):
+        for finding in row.findings:
+            is_asked = finding.severity is Severity.ERROR or not is_open
+            if finding.rule in REPEATS and is_asked:
+                words = f"{one_line(str(finding.where))}: {finding.message}"
+                repeated = row.repeats or {finding.rule}
+                said |= dict.fromkeys(((row.row.ref, e) for e in repeated), words)
+    return said

@@ -103,7 +103,7 @@ async def _asking(
 def _files(settings: Settings) -> Said:
     read = [str(path) for path, is_there in settings.files() if is_there]
     files = " and then ".join(read) or "none"
-    log = "; the log goes to standard error" * (settings.log_to == "stderr")
+    log = "; the log goes to standard error" if settings.log_to == "stderr" else ""
     return (
         f"profile {settings.profile}; files read: {files}. The later wins, then "
         f"variables, then flags; see {Next.CONFIG}{log}"
@@ -112,7 +112,7 @@ def _files(settings: Settings) -> Said:
 
 def _address(settings: Settings) -> Said:
     url = settings.service_url()
-    twin = "; this machine itself, so a twin" * is_loopback(url)
+    twin = "; this machine itself, so a twin" if is_loopback(url) else ""
     return f"{url} from {settings.origin('base_url')}{twin}"
 
 

@@ -29,17 +29,7 @@ from kawe.domain.text.new_zealand import moment_words
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import either, fold, fold_name, one_line
 from kawe.errors import ScopeMissing, SettingsError
-from kawe.files.lists import (
-    Changes,
-    DiskSpool,
-    EarlierLines,
-    ListFile,
-    Put,
-    WrittenList,
-    calendar,
-    geo_json,
-    json_lines,
-)
+from kawe.files import lists
 from kawe.flows.listing import Lister, compared_with, export_list
 from kawe.schemas.catalog import load_columns
 from kawe.workbook.cells.choices import choice_reader
@@ -48,7 +38,11 @@ from kawe.workbook.results.tables import list_csv, list_workbook
 from kawe_contract.enums import ProjectPriority, ProjectStatus
 
 PART_NAMES: Final = tuple(part.name for part in PARTS)
-_LINES: Final = {"jsonl": json_lines, "geojson": geo_json, "ics": calendar}
+_LINES: Final = {
+    "jsonl": lists.json_lines,
+    "geojson": lists.geo_json,
+    "ics": lists.calendar,
+}
 _OF_ALL: Final = ("xlsx", "csv", "jsonl")
 FORMATS: Final = (*_OF_ALL, "geojson", "ics")
 _NOTHING: Final = "Nothing was exported."
@@ -93,7 +87,7 @@ class SavedList:
     """What an export saved."""
 
     done: ListExport
-    written: WrittenList
+    written: lists.WrittenList
     code: ExitCode
     findings: tuple[FileFinding, ...] = ()
     """Papers that are not as they were saved."""
@@ -265,10 +259,10 @@ async def save_list(
     masks = Masks() if request.words.masks else None
     if masks is not None:
         names = {masks.of(each): masks.name(name) for each, name in names.items()}
-    files = WrittenList(folder=request.folder, stem=request.stem)
+    files = lists.WrittenList(folder=request.folder, stem=request.stem)
     # The masks of an earlier export were others: nothing can be compared with it.
     earlier = None if masks else files.earlier()
-    with closing(DiskSpool()) as spool:
+    with closing(lists.DiskSpool()) as spool:
         lister = Lister(
             tools=session.tools,
             spool=spool,
@@ -381,11 +375,13 @@ def _files_of(
     asked: ListAsked,
     request: ListRequest,
     *,
-    earlier: EarlierLines | None,
-) -> Iterator[ListFile]:
+    earlier: lists.EarlierLines | None,
+) -> Iterator[lists.ListFile]:
     at = session.toolkit.clock.now()
 
-    def workbook(file: IO[bytes], counts: ListCounts) -> AbstractContextManager[Put]:
+    def workbook(
+        file: IO[bytes], counts: ListCounts
+    ) -> AbstractContextManager[lists.Put]:
         whose = f"{session.account_words}, exported at {moment_words(at)}."
         return list_workbook(
             file,
@@ -399,21 +395,21 @@ def _files_of(
         name = f"{request.stem}.{ending}"
         match ending:
             case "xlsx":
-                yield ListFile(name=name, open=workbook)
+                yield lists.ListFile(name=name, open=workbook)
             case "csv":
                 for number, table in enumerate(asked.tables):
                     beside = f"-{table.title.lower()}" if number else ""
-                    yield ListFile(
+                    yield lists.ListFile(
                         name=f"{request.stem}{beside}.csv",
                         open=partial(list_csv, table=table),
                     )
             case "jsonl" if request.is_folder and not request.words.masks:
-                changes = Changes(
+                changes = lists.Changes(
                     earlier=earlier, compared=lambda item: compared_with(item, earlier)
                 )
                 stem = f"{request.stem}.changes"
-                yield ListFile(name=f"{stem}.jsonl", open=changes.lines)
-                yield ListFile(name=f"{stem}.sqlite", open=changes.table)
-                yield ListFile(name=name, open=json_lines)
+                yield lists.ListFile(name=f"{stem}.jsonl", open=changes.lines)
+                yield lists.ListFile(name=f"{stem}.sqlite", open=changes.table)
+                yield lists.ListFile(name=name, open=lists.json_lines)
             case _:
-                yield ListFile(name=name, open=_LINES[ending])
+                yield lists.ListFile(name=name, open=_LINES[ending])

@@ -345,10 +345,11 @@ async def find_rows(kawe: Toolkit, words: str) -> list[FoundRow]:
             ]
     names = ", ".join(batch.name for batch, _ in stand.known[-20:]) or "none"
     is_row = re.fullmatch(r"\d{1,7}", wanted) is not None
-    plain_row = f"A row of the sheet is “row {wanted}”. " * is_row
+    plain_row = f"A row of the sheet is “row {wanted}”. " if is_row else ""
+    more = _MORE if len(wanted) < _LEAST else ""
     raise SettingsError(
         message=f"No batch, reference, name, receipt or row of this journal is "
-        f"“{one_line(words, limit=60)}”.{_MORE * (len(wanted) < _LEAST)}",
+        f"“{one_line(words, limit=60)}”.{more}",
         hint=f"{plain_row}Batches are: {one_line(names, limit=600)}.",
     )
 

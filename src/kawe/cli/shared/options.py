@@ -61,8 +61,8 @@ async def _batches(context: click.Context) -> list[str]:
     from kawe.cases.python import open_kawe  # noqa: PLC0415 (start-up)
 
     flags = {name: context.params.get(name) for name in _PLACES}
-    journal = (None, *(context.params.get("journals") or ()))[-1]
-    toolkit = open_kawe(**flags, journal=journal)
+    journals = context.params.get("journals")
+    toolkit = open_kawe(**flags, journal=journals[-1] if journals else None)
     async with toolkit.open_journal(read_only=True) as journal:
         return [each.name for each in reversed(await journal.batches())]
 

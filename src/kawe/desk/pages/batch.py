@@ -248,12 +248,17 @@ async def _works_of(
         if each.name not in places:
             readings = await journal.readings(each.name)
             places[each.name] = [reading.workbook for reading in readings]
-    loose = [e for path, e in every if all(path not in of for of in places.values())]
-    rows = await journal.known(key for e in loose for key in e.keys)
-    theirs = {e.id: batch_of_most(e.keys, rows) for e in loose}
+    read = {path for paths in places.values() for path in paths}
+    loose = [work for path, work in every if path not in read]
+    rows = await journal.known(key for work in loose for key in work.keys)
+    theirs = {work.id: batch_of_most(work.keys, rows) for work in loose}
     return {
-        n: [e.id for path, e in every if path in of or n in {e.batch, theirs.get(e.id)}]
-        for n, of in places.items()
+        name: [
+            work.id
+            for path, work in every
+            if path in paths or name in {work.batch, theirs.get(work.id)}
+        ]
+        for name, paths in places.items()
     }
 
 

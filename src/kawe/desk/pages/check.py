@@ -96,7 +96,7 @@ def start_check(visit: DeskVisit, work: Work, *, asks: bool = False) -> Response
         if asks or (head.read_as.open and not chosen.skips_headings) or lacking:
             asked = Questions(head=head, lacking=lacking)
             return Coded(asked, ExitCode.ROWS_TO_CORRECT)
-        offline = str(toolkit.settings.refusal() or _LEFT_OUT * leaves_out)
+        offline = str(toolkit.settings.refusal() or (_LEFT_OUT if leaves_out else ""))
         for _ in range(LOOKS):
             (checked,), _ = await check_sheets(
                 toolkit, [work.reading], is_offline=bool(offline)

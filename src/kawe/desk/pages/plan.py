@@ -135,8 +135,9 @@ def _history(visit: DeskVisit, work: Work, saved: SavedPlan) -> str:
         look = rows_in_order(visit.toolkit, each.batch, each.report)
         if begun := begun_words(saved, each.runs, asyncio.run(look)):
             return begun
-    is_older = work.workbook.stat().st_mtime > saved.made_at.timestamp()
-    return "The workbook was changed after this plan. Make the plan again." * is_older
+    if work.workbook.stat().st_mtime > saved.made_at.timestamp():
+        return "The workbook was changed after this plan. Make the plan again."
+    return ""
 
 
 @shown_at("/works/{work}/plan/file")

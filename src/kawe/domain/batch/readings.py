@@ -30,6 +30,11 @@ class ReadingOption:
     """Columns, or the word draft: a kind that has none of them has no use for it."""
 
     @property
+    def called(self) -> str:
+        """Name it as people type it: "accept repeats"."""
+        return f"accept {self.name}" if self.is_accepted else self.name
+
+    @property
     def label(self) -> str:
         return f"Accept {self.says}" if self.is_accepted else self.says
 

@@ -12,7 +12,7 @@ from typing import Any, Final, TypeAlias
 
 from kawe.domain.text.new_zealand import A_YEAR, short_day_words
 from kawe.domain.text.next_steps import Given, Says
-from kawe.domain.text.texts import counted, numbers_words, one_line, some_of
+from kawe.domain.text.texts import counted, one_line, rows_words, some_of
 from kawe_xlsx.cells import address
 
 
@@ -201,7 +201,7 @@ class FindingGroup:
 
     @property
     def rows_words(self) -> str:
-        return f"{'row' if len(self.rows) == 1 else 'rows'} {numbers_words(self.rows)}"
+        return rows_words(self.rows)
 
     def values_words(self, *, limit: int) -> str:
         """Quote what stood in the cells; each text is cleaned and cut to `limit`."""

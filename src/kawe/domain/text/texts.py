@@ -196,6 +196,11 @@ def numbers_words(numbers: Sequence[int]) -> str:
     return f"{listed}, {len(numbers):,} in all" if len(numbers) > _LISTED else listed
 
 
+def rows_words(numbers: Sequence[int]) -> str:
+    """Name rows by their sorted numbers: row 6, or rows 6 and 7."""
+    return f"{'row' if len(numbers) == 1 else 'rows'} {numbers_words(numbers)}"
+
+
 def _runs(numbers: Sequence[int]) -> Iterator[tuple[int, int]]:
     """Give first and last of each run; a short one is single numbers."""
     start = 0

@@ -99,10 +99,15 @@ class JoinedProject:
         return self.project is not None and self.project.is_sent
 
     @property
+    def logged_at(self) -> datetime | None:
+        """Give when it was first sent, as the service's log has it."""
+        return self.log.sends[0] if self.log.sends else None
+
+    @property
     def at(self) -> datetime | None:
         """Give when it was sent; None: nobody says."""
         made_at = None if self.receipt is None else self.receipt.created_at
-        return (*self.log.sends, made_at or self.noted_at)[0]
+        return self.logged_at or made_at or self.noted_at
 
     @property
     def name(self) -> str:
@@ -124,12 +129,11 @@ class JoinedProject:
     def named(self) -> NamedSend:
         """Give what tells it from other sends."""
         number = None if self.row is None else self.row.receipt_number
-        logged_at = (*self.log.sends, None)[0]
         return NamedSend(
             id=self.id,
             name=self.name,
-            sent_at=logged_at or self.noted_at,
-            logged_at=logged_at,
+            sent_at=self.logged_at or self.noted_at,
+            logged_at=self.logged_at,
             receipt_number=number,
         )
 
@@ -242,9 +246,8 @@ class Gathered:
         period, project = self.auditor.choice.period, seen.project
         if seen.noted_at is not None:
             # The journal's clock may be wrong.
-            return any(
-                period.has(seen.noted_at + each) for each in (-_DAY, _DAY * 0, _DAY)
-            )
+            near = (seen.noted_at - _DAY, seen.noted_at, seen.noted_at + _DAY)
+            return any(map(period.has, near))
         if project is None:
             return False
         last_on = day_in_new_zealand(

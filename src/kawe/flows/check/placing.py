@@ -16,7 +16,7 @@ from typing import Final
 from kawe.domain.sheet.findings import Finding, RowRef, Severity
 from kawe.domain.sheet.tables import Table, TableRow
 from kawe.domain.text.next_steps import Given
-from kawe.domain.text.texts import fold, fold_address, numbers_words, one_line
+from kawe.domain.text.texts import fold, fold_address, one_line, rows_words
 from kawe.flows.checked_rows import agreeing, mark, mark_place, was_unreadable
 from kawe.ports import Places, Suggester
 from kawe_contract.enums import ProjectType
@@ -128,13 +128,13 @@ def copied_down(
 
 
 def _question(same: Sequence[TableRow]) -> Finding:
-    rows = numbers_words([row.ref.row for row in same])
+    rows = rows_words([row.ref.row for row in same])
     return mark(
         same[1],
         named_by(same[1]),
         Severity.WARNING,
         rule="place-on-many-rows",
-        message=f"The same place stands on rows {rows}.",
+        message=f"The same place stands on {rows}.",
         advice="Check that it was not copied down by mistake.",
     )
 
@@ -173,7 +173,7 @@ class PlacesTable:
         rows, said = list(table.rows), table.read_as.addresses
         for at, texts, found, near in self._asked(table):
             if found:
-                whose = ", as you said" * (said.get(texts[0]) == found)
+                whose = ", as you said" if said.get(texts[0]) == found else ""
                 rows[at] = self._placed(rows[at], found, whose=whose)
             elif accepts and len(near) == 1:
                 rows[at] = self._placed(rows[at], near[0], is_near=True)
@@ -189,8 +189,7 @@ class PlacesTable:
                 rows.setdefault((texts[0], near[0]), []).append(table.rows[at])
         rest = _unread(table, _OF_ADDRESS)
         return {
-            (said, there): f"Row{'s' * (len(same) > 1)} "
-            f"{numbers_words([each.ref.row for each in same])}: "
+            (said, there): f"{rows_words([e.ref.row for e in same]).capitalize()}: "
             f"{_whole(same[0], rest)} → {_whole(self.rows[there][0], self.rest)}"
             for (said, there), same in rows.items()
         }

@@ -396,18 +396,27 @@ def _as_it_was(row: CheckedRow, earlier: Earlier, *, here: Collection[RowKey]) -
     if (reference := reference_in(entry.key)) is not None:
         written = f"write {one_line(reference, limit=60)} in Reference again"
         return f"If it is the same project, {written}"
-    was, now = entry.content.project, row.project
-    headings = ("Start date", "End date", "Respond by")
-    said = ["Reference: empty"] * bool(now and now.reference)
-    if was is not None and now is not None:
-        said += [f"Name: {one_line(was.name, limit=80)}"] * (was.name != now.name)
-        days = zip(headings, earlier.traits.days, traits_of(now).days, strict=True)
-        said += [f"{h}: {day_words(b)}" for h, b, n in days if b is not None and b != n]
-        at = was.address if was.place is None else "{}, {}".format(*was.place.key())
-        is_there = was.place == now.place and was.address == now.address
-        said += [] if is_there else [f"place: {one_line(at or 'empty', limit=80)}"]
-    back = ", ".join(said)
+    back = ", ".join(_said_before(row, entry, earlier.traits))
     return f"If it is the same project, put back what it said ({back})"
+
+
+def _said_before(row: CheckedRow, entry: Entry, traits: Traits) -> Iterator[str]:
+    """Name what a row of this journal said otherwise than the row does now."""
+    was, now = entry.content.project, row.project
+    if now is not None and now.reference:
+        yield "Reference: empty"
+    if was is None or now is None:
+        return
+    if was.name != now.name:
+        yield f"Name: {one_line(was.name, limit=80)}"
+    headings = ("Start date", "End date", "Respond by")
+    days = zip(headings, traits.days, traits_of(now).days, strict=True)
+    for heading, then, day in days:
+        if then is not None and then != day:
+            yield f"{heading}: {day_words(then)}"
+    if (was.place, was.address) != (now.place, now.address):
+        at = was.address if was.place is None else "{}, {}".format(*was.place.key())
+        yield f"place: {one_line(at or 'empty', limit=80)}"
 
 
 def moved_finding(

@@ -33,8 +33,9 @@ class SafeRetry:
         match verdict:
             case NotDone(reason=Reason.RATE_LIMITED):
                 # What was sent since the last refusal had room: it was not closed.
-                self.limited = self.limited * (self.run.tally.sent == self.sent) + 1
-                self.sent = self.run.tally.sent
+                if self.sent != self.run.tally.sent:
+                    self.sent, self.limited = self.run.tally.sent, 0
+                self.limited += 1
                 if self.limited < self.most_limited:
                     return True
                 self.run.stop.set(

@@ -81,6 +81,11 @@ WHERE (row_is_quiet)
 GROUP BY state;
 
 -- quiet
+SELECT place, entry.key, state FROM line JOIN entry ON entry.key = line.entry
+WHERE (row_is_quiet)
+ORDER BY line.position;
+
+-- quiet_with_words
 SELECT place, entry.key, state, raw, marker, project_id, receipt_number,
     json_extract(content, '$.name')
 FROM line JOIN entry ON entry.key = line.entry

@@ -449,7 +449,8 @@ def deed_of(
         if name == field or now is None or _plain(was) == _plain(now) or deed.is_so:
             continue
         is_typed = name in said
-        gone = ", or what stood in its column Was is gone" * (is_typed and not was)
+        is_gone = is_typed and not was
+        gone = ", or what stood in its column Was is gone" if is_gone else ""
         raise Unfit(
             # A column Was that is gone has no cell.
             field=name if was else field,

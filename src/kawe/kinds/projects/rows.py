@@ -240,5 +240,6 @@ def content_breaches(said: ProjectSaid, context: CheckContext) -> Iterator[Breac
             if said.send
             else "The row has an address but no place, so it can only be a draft.",
             advice="Fill in latitude and longitude, or easting and northing: the "
-            "place decides which iwi is asked." + (_FROM_ADDRESS * bool(said.address)),
+            "place decides which iwi is asked."
+            + (_FROM_ADDRESS if said.address else ""),
         )

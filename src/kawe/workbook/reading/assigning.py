@@ -108,18 +108,17 @@ def _told(row: HeadingRow, cells: Mapping[int, Cells]) -> _Means:
 
     Tūranga is a role in the team, or a job: its name says one as well as the other.
     """
-    return {
-        heading.column: column
-        for column in row.needed
-        if column.choices and column.field not in row.fields
-        for heading, means in row.known()
-        if means.kind in PROSE
-        and not heading.is_said
-        and not {*spellings(heading.text), *halves(heading.text)}.isdisjoint(
-            map(fold, column.words)
-        )
-        and cells[heading.column].fit(column) == 1.0
-    }
+    needed = [e for e in row.needed if e.choices and e.field not in row.fields]
+    told: _Means = {}
+    for heading, means in row.known():
+        if heading.is_said or means.kind not in PROSE:
+            continue
+        names = {*spellings(heading.text), *halves(heading.text)}
+        for column in needed:
+            is_named = not names.isdisjoint(map(fold, column.words))
+            if is_named and cells[heading.column].fit(column) == 1.0:
+                told[heading.column] = column
+    return told
 
 
 def _of_twins(row: HeadingRow, cells: Mapping[int, Cells]) -> _Means:
@@ -158,27 +157,34 @@ def _doubted(row: HeadingRow, cells: Mapping[int, Cells]) -> _Means:
     Another column suits its field, its cells are of another place, or they name
     nothing that could be said to people; or a Role is no role in the team, but a job.
     """
-    known = {each.column for each, _ in row.known()}
-    free = [each for at, each in cells.items() if at not in known]
+    doubted: _Means = {}
+    for heading, means in row.known():
+        its = cells[heading.column]
+        if heading.is_said or heading.part or not its.examples:
+            continue
+        if (
+            _is_none(its, means)
+            or _is_other(its, means, row)
+            or _is_elsewhere(its, means, row, cells=cells)
+        ):
+            doubted[heading.column] = None
+    return doubted
+
+
+def _is_elsewhere(
+    its: Cells, means: Column, row: HeadingRow, *, cells: Mapping[int, Cells]
+) -> bool:
+    """Say whether cells hardly suit their field, and another pair would suit better."""
+    if fold(its.heading) == fold(means.title) or its.fit(means) > HARDLY:
+        return False
     # Beside a longitude, what is called Y may be the latitude.
     other = _DEGREES_OF - row.fields
     places = [e for e in row.columns if e.field in other and len(other) == 1]
-    return {
-        heading.column: None
-        for heading, means in row.known()
-        for its in (cells[heading.column],)
-        if not heading.is_said and not heading.part and its.examples
-        if _is_none(its, means)
-        or _is_other(its, means, row)
-        or (
-            fold(heading.text) != fold(means.title)
-            and its.fit(means) <= HARDLY
-            and (
-                any(means.ranges and its.fit(each) == 1.0 for each in places)
-                or (means.kind in _TOLD and any(each.fit(means) > 0.5 for each in free))
-            )
-        )
-    }
+    if means.ranges and any(its.fit(each) == 1.0 for each in places):
+        return True
+    known = {each.column for each, _ in row.known()}
+    free = [each for at, each in cells.items() if at not in known]
+    return means.kind in _TOLD and any(each.fit(means) > 0.5 for each in free)
 
 
 def _is_none(cells: Cells, column: Column) -> bool:
@@ -365,15 +371,7 @@ def open_columns(read_as: ReadAs, *, at: RowRef, workbook: str) -> Iterator[Find
     """
     if not (needed := [each for each in read_as.every if each.needs_answer]):
         return
-    # What a column may be: “Works begin” (Start date?); “Iwi” (with “Not yet”).
-    asked = [
-        f"{each.shown} ({either(titles)}?)"
-        if fold(titles[0]) != fold(each.text)
-        else f"{each.shown} (with “{one_line(each.values[0], limit=40)}”)"
-        for each in needed
-        for titles in [[e.title for e in each.may_be[:_ASKED]]]
-    ]
-    names, one = some_of(asked, shown=_NAMED), len(needed) == 1
+    names, one = some_of(list(map(_asked_of, needed)), shown=_NAMED), len(needed) == 1
     be, they = ("is", "It decides") if one else ("are", "They decide")
     yield error(
         COLUMNS_OPEN,
@@ -381,3 +379,11 @@ def open_columns(read_as: ReadAs, *, at: RowRef, workbook: str) -> Iterator[Find
         "so nothing goes on before a person has said it.",
         advice=f"Say it here: {Next.COLUMNS(workbook)} – or rename the headings.",
     ).at(at)
+
+
+def _asked_of(column: Heading) -> str:
+    """Ask what a column is: “Works begin” (Start date?); “Iwi” (with “Not yet”)."""
+    titles = [each.title for each in column.may_be[:_ASKED]]
+    if fold(titles[0]) != fold(column.text):
+        return f"{column.shown} ({either(titles)}?)"
+    return f"{column.shown} (with “{one_line(column.values[0], limit=40)}”)"

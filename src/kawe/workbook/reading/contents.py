@@ -126,8 +126,13 @@ class Cells:
             # Degrees are written in many ways, and a cell may hold both numbers.
             found = [[e.value for e in read_any(text)] for text in self.texts]
             numbers = [[*each, *(-value for value in each)] for each in found]
-        inside = [any(a <= e <= b for e in n for a, b in ranges) for n in numbers]
-        return (1.0 if is_plain else 0.5) * (fmean(inside) > 0.5)
+
+        def is_inside(number: float) -> bool:
+            return any(first <= number <= last for first, last in ranges)
+
+        if fmean(any(map(is_inside, each)) for each in numbers) <= 0.5:
+            return 0.0
+        return 1.0 if is_plain else 0.5
 
     def _prose(self, column: Column) -> float:
         length = self.length
@@ -191,9 +196,11 @@ def is_of_people(body: Body, rows: Sequence[HeadingRow]) -> bool:
         for at, each in known
     ):
         return False
-    pairs = zip(*(cells[ours[e]].first for e in ("name", "email")), strict=True)
-    named = [
-        any(len(word) > 2 and word in fold(show(email)) for word in fold(name).split())
-        for name, email in ((show(name), email) for name, email in pairs)
-    ]
+    names, addresses = cells[ours["name"]].first, cells[ours["email"]].first
+    named = list(map(_has_name, addresses, names))
     return sum(named) >= _MOSTLY * len(named) > 0
+
+
+def _has_name(address: RawValue, name: RawValue) -> bool:
+    words = (word for word in fold(show(name)).split() if len(word) > 2)
+    return any(word in fold(show(address)) for word in words)

@@ -265,13 +265,7 @@ class Recogniser:
 
     def _read(self, number: int, texts: Sequence[str], kind: SheetKind) -> HeadingRow:
         own = {name: at + 1 for name, at in own_headings(texts).items()}
-        keys: dict[int, str] = {}
-        times: Counter[str] = Counter()
-        for column, text in enumerate(texts, start=1):
-            if column not in own.values():
-                plain = fold(text) or text or column_letters(column)
-                times[plain] += 1
-                keys[column] = f"{plain} #{times[plain]}" if times[plain] > 1 else plain
+        keys = _keys(texts, but=own.values())
         there = sorted(key for at, key in keys.items() if texts[at - 1])
         shape = sha256("\n".join(there).encode()).hexdigest()[:16]
         kept = self._memory.kept.get(shape)
@@ -357,6 +351,18 @@ class Recogniser:
         others = (each for each in parts if each not in names)
         is_one = len(meant) == 1 and all(map(is_maori, others))
         return next(iter(meant.values())) if is_one else None
+
+
+def _keys(texts: Sequence[str], *, but: Container[int]) -> dict[int, str]:
+    """Name columns by their headings, folded; the second of a name is “name #2”."""
+    keys: dict[int, str] = {}
+    times: Counter[str] = Counter()
+    for column, text in enumerate(texts, start=1):
+        if column not in but:
+            plain = fold(text) or text or column_letters(column)
+            times[plain] += 1
+            keys[column] = f"{plain} #{times[plain]}" if times[plain] > 1 else plain
+    return keys
 
 
 def _of_form(texts: Sequence[str]) -> Sequence[int]:

@@ -21,7 +21,7 @@ from kawe.domain.sheet.columns import CellKind, SheetKind
 from kawe.domain.sheet.findings import LINES_LEFT_OUT, TABLE_NOT_READ, Finding, RowRef
 from kawe.domain.sheet.tables import Heading
 from kawe.domain.text.next_steps import Given
-from kawe.domain.text.texts import counted, fold, numbers_words, one_line
+from kawe.domain.text.texts import counted, fold, one_line, rows_words
 from kawe.errors import ReadingUnclear
 from kawe.workbook.cells.readers import is_blank, read_number
 from kawe.workbook.cells.reading import note, quoted, show, warning
@@ -295,15 +295,15 @@ class Body:
         """Say which lines are no rows."""
         aside = dict(self._aside())
         for at, text in aside.items():
-            says = f"Row {at} says {quoted(text)}. kawe leaves out no other row by it."
+            says = f"Row {at} says {quoted(text)}. kawe still reads the other rows."
             remark = warning(LINES_LEFT_OUT, message=says, advice=_IF_OFF)
             yield remark.at(replace(self.ref, row=at))
         left = {at: why for at, why in self._left_out.items() if at not in aside}
         for why in Why:
             if rows := sorted(at for at, each in left.items() if each is why):
                 one, many = why.value
-                several = f"Rows {numbers_words(rows)} {many} not read."
-                message = several if rows[1:] else f"Row {rows[0]} {one} not read."
+                are = many if rows[1:] else one
+                message = f"{rows_words(rows).capitalize()} {are} not read."
                 remark = note(LINES_LEFT_OUT, message=message)
                 if why is Why.TITLES:
                     remark = warning(LINES_LEFT_OUT, message=message, advice=_IF_ROWS)
@@ -381,7 +381,7 @@ def _described(table: Body) -> str:
     names = ", ".join(f"“{one_line(e, limit=30)}”" for e in texts[:_FIRST_HEADINGS])
     more = " …" if len(texts) > _FIRST_HEADINGS else ""
     rows = [number for number, _ in table.rows]
-    are = f"row{'s' * (len(rows) > 1)} {numbers_words(rows)}" if rows else "no rows"
+    are = rows_words(rows) if rows else "no rows"
     return f"{place_of(table)} with {are} ({names}{more})"
 
 

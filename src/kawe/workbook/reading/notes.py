@@ -230,12 +230,15 @@ class SparseLines:
         (at, first), *others = cells
         if number in self._wide and not others:
             return Why.NOTES
+        if number in self._groups:
+            return Why.TITLES
+        if not self._has_titles:
+            return None
         is_odd = at in self._codes and not _NO_CODE_YET.fullmatch(show(first))
         is_title = (is_apart and is_odd) if others else (is_apart or is_odd)
         # What stands under none of the headings of a list is another list's.
-        is_title |= self._has_name and all(at not in self._means for at, _ in cells)
-        is_title &= self._has_titles
-        return Why.TITLES if is_title or number in self._groups else None
+        is_other = self._has_name and all(at not in self._means for at, _ in cells)
+        return Why.TITLES if is_title or is_other else None
 
     def _is_note(self, cells: _Filled) -> bool:
         """Check that the first cell, or that after a bare number or sign, is a note.
