@@ -27,7 +27,13 @@ from kawe_twin.portal.context import PortalContext, Sessions
 from kawe_twin.storage.app import StorageContext
 from kawe_twin.storage.document_folder import DocumentFolder, make_folder
 from kawe_twin.storage.grants import Signer
-from kawe_twin.store.accounts import issue_key, load_keys
+from kawe_twin.store.accounts import (
+    create_person,
+    issue_key,
+    join,
+    load_keys,
+    note_tokens,
+)
 from kawe_twin.store.database import Database, create, first, found, insert
 from kawe_twin.world.answers import Refusal
 from kawe_twin.world.clock import Clock, instant_text
@@ -241,7 +247,7 @@ def seed(db: Connection, *, tokens: int, now: str) -> None:
     for team, people in teams:
         account_id = _add_team(db, team, now=now)
         for person in people:
-            _join(db, account_id, person_id=ids[person], role=person.role, now=now)
+            join(db, account_id, ids[person], role=person.role, now=now)
     for iwi in IWI:
         _add_iwi(db, iwi, now=now)
 
@@ -261,14 +267,7 @@ def _add_team(db: Connection, team: _Team, *, now: str) -> str:
         created_on=now,
     )
     if team.balance:
-        insert(
-            db,
-            "token_entry",
-            account_id=account_id,
-            change=team.balance,
-            reason="START",
-            created_on=now,
-        )
+        note_tokens(db, account_id, team.balance, reason="START", created_on=now)
     return account_id
 
 
@@ -285,29 +284,9 @@ def _add_iwi(db: Connection, iwi: Iwi, *, now: str) -> None:
     email = f"{iwi.slug}@iwi.example"
     keeper = _Person(first_name="Kaitiaki", email=email, role=UserRole.OWNER)
     person_id = _add_person(db, keeper, now=now)
-    _join(db, account_id, person_id=person_id, role=keeper.role, now=now)
+    join(db, account_id, person_id, role=keeper.role, now=now)
 
 
 def _add_person(db: Connection, person: _Person, *, now: str) -> str:
-    return create(
-        db,
-        "person",
-        first_name=person.first_name,
-        last_name="Tauira",
-        email=person.email,
-        email_folded=person.email.casefold(),
-        created_on=now,
-    )
-
-
-def _join(
-    db: Connection, account_id: str, *, person_id: str, role: UserRole, now: str
-) -> None:
-    insert(
-        db,
-        "membership",
-        account_id=account_id,
-        person_id=person_id,
-        role=role,
-        created_on=now,
-    )
+    names = {"first_name": person.first_name, "last_name": "Tauira"}
+    return create_person(db, person.email, now=now, **names)

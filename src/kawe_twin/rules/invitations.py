@@ -14,8 +14,8 @@ from kawe_contract.requests import PERSON_DETAILS
 from kawe_twin.calls.call import Call, Rule
 from kawe_twin.calls.validation import Problem
 from kawe_twin.rules.teams import demand_owner, invitation_status
-from kawe_twin.store.accounts import find_account
-from kawe_twin.store.database import create, first, found, insert, update
+from kawe_twin.store.accounts import create_person, find_account, join
+from kawe_twin.store.database import create, first, found, update
 from kawe_twin.store.projects import note_team
 from kawe_twin.world.answers import Refusal
 from kawe_twin.world.clock import instant_text
@@ -179,15 +179,8 @@ def accept_invitation(db: Connection, *, invitation_id: str, now: str) -> str:
     if invitation_status(row, now=now) == InvitationStatus.EXPIRED:
         raise Refusal(409, "The invitation has expired.")
     person_id = _person(db, row, now=now)
-    insert(
-        db,
-        "membership",
-        account_id=row["account_id"],
-        person_id=person_id,
-        role=row["role"],
-        created_on=now,
-        **{name: row[name] for name in PERSON_DETAILS},
-    )
+    details = {name: row[name] for name in PERSON_DETAILS}
+    join(db, row["account_id"], person_id, role=row["role"], now=now, **details)
     update(db, "invitation", row["id"], status=InvitationStatus.ACCEPTED)
     return person_id
 
@@ -202,15 +195,8 @@ def _person(db: Connection, invitation: Row, *, now: str) -> str:
     if known is not None:
         return str(known["id"])
     first_name, _, last_name = invitation["name"].partition(" ")
-    return create(
-        db,
-        "person",
-        first_name=first_name,
-        last_name=last_name,
-        email=invitation["email"],
-        email_folded=invitation["email_folded"],
-        created_on=now,
-    )
+    names = {"first_name": first_name, "last_name": last_name}
+    return create_person(db, invitation["email"], now=now, **names)
 
 
 RULES: Final = {

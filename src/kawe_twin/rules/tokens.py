@@ -7,6 +7,7 @@ from typing import Final, Literal, TypeAlias
 from kawe_contract.limits import TOKEN_PACKS
 from kawe_twin.calls.call import Call, Rule, paged
 from kawe_twin.rules.teams import own_account_id
+from kawe_twin.store.accounts import note_tokens
 from kawe_twin.store.database import first, insert
 from kawe_twin.world.answers import Refusal
 from kawe_twin.world.keys import Occasion
@@ -33,15 +34,8 @@ def spend(
     )
     if taken.rowcount == 0:
         raise Refusal(402, NO_TOKENS)
-    insert(
-        db,
-        "token_entry",
-        account_id=occasion.caller.account_id,
-        change=-1,
-        reason=reason,
-        project_id=project_id,
-        created_on=occasion.now,
-    )
+    why = {"reason": reason, "project_id": project_id, "created_on": occasion.now}
+    note_tokens(db, occasion.caller.account_id, -1, **why)
 
 
 def buy(db: Connection, *, account_id: str, quantity: int, now: str) -> int:
@@ -57,14 +51,7 @@ def buy(db: Connection, *, account_id: str, quantity: int, now: str) -> int:
     )
     if row is None:
         raise Refusal(404, "There is no such team.")
-    insert(
-        db,
-        "token_entry",
-        account_id=account_id,
-        change=quantity,
-        reason="BOUGHT",
-        created_on=now,
-    )
+    note_tokens(db, account_id, quantity, reason="BOUGHT", created_on=now)
     insert(
         db,
         "invoice",

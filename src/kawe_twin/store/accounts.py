@@ -7,7 +7,7 @@ from typing import cast
 
 from kawe_contract.enums import Scope
 from kawe_contract.headers import SANDBOX_MARK
-from kawe_twin.store.database import first, found, insert
+from kawe_twin.store.database import create, first, found, insert
 from kawe_twin.world.answers import Refusal
 from kawe_twin.world.keys import AccountKind, Caller, KeyRing, NewKey, new_key
 
@@ -28,6 +28,26 @@ def find_membership(
         "SELECT * FROM membership WHERE account_id = ? AND person_id = ?",
         (account_id, person_id),
     )
+
+
+def create_person(db: Connection, email: str, *, now: str, **names: str) -> str:
+    """Write a person with the names `first_name` and `last_name`; give the id."""
+    said = {**names, "email": email, "email_folded": email.casefold()}
+    return create(db, "person", **said, created_on=now)
+
+
+def join(
+    db: Connection, account_id: str, person_id: str, *, role: str, now: str, **of: str
+) -> None:
+    """Let a person into a team or an iwi; `of` are details of the person there."""
+    said = {"account_id": account_id, "person_id": person_id, "role": role, **of}
+    insert(db, "membership", **said, created_on=now)
+
+
+def note_tokens(db: Connection, account_id: str, change: int, **why: str) -> None:
+    """Write down what a balance changed by; `why` has the reason, and when."""
+    said = {"account_id": account_id, "change": change, **why}
+    insert(db, "token_entry", **said)
 
 
 def full_name(db: Connection, person_id: str | None) -> str | None:
