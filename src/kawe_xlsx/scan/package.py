@@ -18,15 +18,8 @@ from xml.etree.ElementTree import Element, ParseError
 import defusedxml.ElementTree
 from defusedxml import DefusedXmlException
 
+from kawe_xlsx import limits
 from kawe_xlsx.cells import OWN_SHEET, ROWS_SHEET, BookError, one_line
-from kawe_xlsx.limits import (
-    MAX_PARTS,
-    MAX_RATIO,
-    MAX_SHEETS,
-    MAX_UNPACKED_BYTES,
-    MIB,
-    RATIO_FREE_BYTES,
-)
 from kawe_xlsx.scan.tally import area_of
 
 _CENTRAL_ENTRY: Final = b"PK\x01\x02"
@@ -34,7 +27,7 @@ _LOCAL_ENTRY: Final = b"PK\x03\x04"
 _LOCAL_HEADER_BYTES: Final = 30
 _CHUNK_BYTES: Final = 2**18
 _OVERLAP_BYTES: Final = 512
-_SMALL_PART_BYTES: Final = 16 * MIB
+_SMALL_PART_BYTES: Final = 16 * limits.MIB
 _ENCRYPTED: Final = 0x1
 _METHODS: Final = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
 _WIDE_XML: Final = (b"\xff\xfe", b"\xfe\xff", b"<\x00", b"\x00<")
@@ -73,8 +66,8 @@ class Package:
         self.data = data
         self.name = one_line(name)
         # zipfile holds all entries in memory before it can count them.
-        if data.count(_CENTRAL_ENTRY) > MAX_PARTS:
-            raise self._too_large(f"it has more than {MAX_PARTS:,} parts")
+        if data.count(_CENTRAL_ENTRY) > limits.MAX_PARTS:
+            raise self._too_large(f"it has more than {limits.MAX_PARTS:,} parts")
         try:
             with zipfile.ZipFile(io.BytesIO(data)) as archive:
                 infos = archive.infolist()
@@ -148,9 +141,9 @@ class Package:
     def _check(self, infos: list[zipfile.ZipInfo]) -> None:
         if len(self._parts) != len(infos):
             raise damaged(self.name)
-        if sum(info.file_size for info in infos) > MAX_UNPACKED_BYTES:
+        if sum(info.file_size for info in infos) > limits.MAX_UNPACKED_BYTES:
             raise self._too_large(
-                f"it unpacks to more than {MAX_UNPACKED_BYTES // MIB} MB"
+                f"it unpacks to more than {limits.MAX_UNPACKED_BYTES // limits.MIB} MB"
             )
         for info in infos:
             if info.flag_bits & _ENCRYPTED or info.compress_type not in _METHODS:
@@ -158,7 +151,9 @@ class Package:
                     message=f"“{self.name}” is protected or packed in an unusual way.",
                     hint="Open it in Excel and save it as an Excel Workbook (.xlsx).",
                 )
-            if info.file_size > max(RATIO_FREE_BYTES, info.compress_size * MAX_RATIO):
+            if info.file_size > max(
+                limits.RATIO_FREE_BYTES, info.compress_size * limits.MAX_RATIO
+            ):
                 raise self._too_large("a part of it unpacks to far more than its size")
 
     def _check_prolog(self, head: bytes) -> None:
@@ -259,9 +254,9 @@ def read_manifest(package: Package) -> Manifest:
         for element in root.iter()
         if local_name(element.tag) == "sheet"
     )
-    if len(sheets) > MAX_SHEETS:
+    if len(sheets) > limits.MAX_SHEETS:
         raise BookError(
-            message=f"“{package.name}” has more than {MAX_SHEETS} sheets.",
+            message=f"“{package.name}” has more than {limits.MAX_SHEETS} sheets.",
             hint="Copy the sheet with the rows into a new workbook and save that.",
         )
     # Excel gives no two sheets one name or part: a small file could otherwise name one

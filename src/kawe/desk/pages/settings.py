@@ -8,6 +8,7 @@ from typing import Final
 
 from starlette.responses import Response
 
+from kawe import errors
 from kawe.cases.columns import kept_words, rule_words
 from kawe.cases.kinds import KINDS
 from kawe.cases.kit import Toolkit
@@ -19,14 +20,6 @@ from kawe.desk.runs import Balance, DeskRun
 from kawe.desk.visits import DeskVisit, FormRefused, about, done_at, shown_at
 from kawe.domain.sheet.tables import NO_MEMORY
 from kawe.domain.text.next_steps import Next
-from kawe.errors import (
-    ContractBroken,
-    GuardRefused,
-    KaweError,
-    ServiceError,
-    ServiceUnreachable,
-    SettingsError,
-)
 from kawe.settings import headings
 from kawe.settings.notifying import load_notify
 from kawe.settings.values import Settings, checked_url
@@ -47,7 +40,7 @@ def show(visit: DeskVisit) -> Response:
         told = load_notify(command=None, profile=profile, environment=os.environ).words
         trouble: Exception | None = settings.refusal()
         memory = headings.column_memory(settings.headings)
-    except SettingsError as wrong:
+    except errors.SettingsError as wrong:
         trouble = wrong
     return visit.page(
         "settings.html",
@@ -66,11 +59,11 @@ def show(visit: DeskVisit) -> Response:
     )
 
 
-def _field_of(why: KaweError) -> str:
+def _field_of(why: errors.KaweError) -> str:
     """Say in which field stands what a try was refused for; empty: in none."""
-    if isinstance(why, ServiceUnreachable | ContractBroken):
+    if isinstance(why, errors.ServiceUnreachable | errors.ContractBroken):
         return "base_url"
-    if isinstance(why, ServiceError | GuardRefused):
+    if isinstance(why, errors.ServiceError | errors.GuardRefused):
         return "key"
     return "team" if str(Next.GIVE_TEAM) in why.hint else ""
 
@@ -117,7 +110,7 @@ def keep(visit: DeskVisit) -> Response:
         account, kept = keep_tried(asked, profile=visit.around.profile)
         where = kept.key_file or "the keyring of this computer"
         said = f"The {mode} key of {account.team_name} works, and is kept in {where}."
-        with suppress(SettingsError):
+        with suppress(errors.SettingsError):
             said = " ".join((said, *overridden(visit.around.settings(), base_url=url)))
         return said
 

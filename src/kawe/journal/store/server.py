@@ -23,14 +23,7 @@ from kawe.domain.batch.journal_servers import INTO_PGPASS, STAYS, JournalServer
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
 from kawe.errors import JournalError, StoreFault
-from kawe.journal.store import Record, Value, filling, savepoint, set_aside_name
-from kawe.journal.store.faults import (
-    closed_on_fault,
-    fitting,
-    in_use,
-    none_yet,
-    written_by_newer,
-)
+from kawe.journal.store import Record, Value, faults, filling, savepoint, set_aside_name
 from kawe.journal.store.lock import Holder, signature
 from kawe.journal.store.opening import migrations, sql
 
@@ -110,9 +103,9 @@ class ServerStore:
     def for_reading(cls, server: JournalServer) -> Self:
         """Open a journal to read it, also while another machine writes it."""
         db = _session(server)
-        with closed_on_fault(db.close), _in_words(str(server), doing="opened"):
+        with faults.closed_on_fault(db.close), _in_words(str(server), doing="opened"):
             if (version := _version(db, server)) == 0:
-                raise none_yet(server)
+                raise faults.none_yet(server)
             if version < len(_SCRIPTS):
                 raise JournalError(
                     message=f"An older kawe wrote the journal {server}.",
@@ -124,10 +117,10 @@ class ServerStore:
     def for_writing(cls, server: JournalServer) -> Self:
         """Take a journal's lock and open it; there may be none yet."""
         db = _session(server)
-        with closed_on_fault(db.close), _in_words(str(server), doing="opened"):
+        with faults.closed_on_fault(db.close), _in_words(str(server), doing="opened"):
             _check_rights(db, server)
             if _one(db, _LOCK, server.schema) != (True,):
-                raise in_use(f"The journal {server}", _holder(db, server))
+                raise faults.in_use(f"The journal {server}", _holder(db, server))
             _migrate(db, server, since=_version(db, server))
             number = int(*_one(db, _TAKE_OVER, signature()))
         return cls(db, server=server, number=number)
@@ -186,7 +179,7 @@ class ServerStore:
         return kept
 
     def _write(self, statement: str, records: Iterable[Record]) -> None:
-        with _in_words(self.place), fitting(IntegrityError, DataError):
+        with _in_words(self.place), faults.fitting(IntegrityError, DataError):
             self._db.cursor().executemany(statement, records)
 
     @contextmanager
@@ -253,7 +246,7 @@ def _session(server: JournalServer) -> Connection:
             application_name="kawe",
             client_encoding="UTF8",
         )
-    with closed_on_fault(db.close), _in_words(str(server), doing="opened"):
+    with faults.closed_on_fault(db.close), _in_words(str(server), doing="opened"):
         mark, number = _one(db, _SESSION, server.schema)[:2]
         db.execute(STAYS)
         if number != db.info.backend_pid and _is_of_another(server, str(mark)):
@@ -299,7 +292,7 @@ def _version(db: Connection, server: JournalServer) -> int:
         return 0
     version = int(*_one(db, "SELECT max(number) FROM kawe_version"))
     if version > len(_SCRIPTS):
-        raise written_by_newer(server, version=version, known=len(_SCRIPTS))
+        raise faults.written_by_newer(server, version=version, known=len(_SCRIPTS))
     return version
 
 
