@@ -197,13 +197,15 @@ class Shelf:
                 book.rows[place] = replace(row, priority_order=version, message=message)
 
     def file(self, what: str, *, at: int) -> None:
-        """Sort, rename, split or merge workbooks."""
+        """Sort, rename, copy, split or merge workbooks."""
         book = self.book(at)
         match what:
             case "sort":
                 book.sort(at)
             case "rename":
                 book.name = f"renamed-{at}.xlsx"
+            case "copy" if len(self.books) < _MOST_BOOKS:
+                self.books.append(replace(book.copy(), name=f"copy-{at}.xlsx"))
             case "split" if len(self.books) < _MOST_BOOKS and len(book.rows) > 1:
                 middle = 1 + at % (len(book.rows) - 1)
                 other = Book(name=f"part-{at}.xlsx", rows=book.rows[middle:])

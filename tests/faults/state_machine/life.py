@@ -39,7 +39,7 @@ LIMITS = st.builds(
     lies_by=st.sampled_from([0, 0, 2]),
 )
 WRITING = ("add", "add", "cut", "words", "undo", "send", "who first", "phase", "spoil")
-FILING = ("sort", "rename", "split", "merge", "person")
+FILING = ("sort", "rename", "copy", "split", "merge", "person")
 DEEDS = ("buy", "spend", "edit a draft", "send a draft", "join", "press Ctrl-C")
 KEYS = ("revoke the key", "give a key")
 
@@ -106,7 +106,7 @@ class Life(RuleBasedStateMachine):
 
     @rule(what=st.sampled_from(FILING), at=SMALL)
     def file(self, what: str, at: int) -> None:
-        """Sort, rename, split or merge workbooks, or write a person down."""
+        """Sort, rename, copy, split or merge workbooks, or write a person down."""
         if what == "person":
             self.people.add()
         else:
