@@ -235,7 +235,7 @@ def test_without_all_sheets_two_lists_stop_and_both_ways_out_are_named(person):
         "“Staff”. Name one with --sheet; check, plan and submit take every "
         "list with --all-sheets.\n"
     )
-    closures = [["Project", "Do"], ["R-1", "close"]]
+    closures = [["Project"], ["R-1"]]
     write(person, {"Projects": roads(row(1)), "Closures": closures, "Staff": STAFF})
     said = person.stderr_of("check", "works.xlsx", code=5)
     assert "could be meant: “Projects”, “Closures”, “Staff”. Name" in said

@@ -184,11 +184,11 @@ class Recogniser:
         self._whole: dict[str, str] = {}
 
     def find(
-        self, grid: Grid, *, kind: SheetKind, is_alone: bool | None = None
+        self, grid: Grid, *, kind: SheetKind, is_alone: bool = False
     ) -> HeadingRow | None:
         """Find the first row, or two together, with the most known headings, if any.
 
-        One is enough of one column, or where no other sheet `is_alone`; None: never.
+        One is enough where it is all that is needed, or where the sheet `is_alone`.
         """
         best: HeadingRow | None = None
         above: tuple[int, Texts] = (0, ())
@@ -204,9 +204,9 @@ class Recogniser:
                     best = row
             above = number, texts
         enough = min(_ENOUGH, len(self.columns[kind]))
-        if is_alone is not None and kind.needs_its_name and best:
-            is_one = len(best.headings) == 1 or (is_alone and best.share > 0)
-            enough = 1 if is_one else enough
+        if best and kind.needs_its_name:
+            is_one = len(best.headings) == best.share == 1
+            enough = 1 if is_one or (is_alone and best.share > 0) else enough
         return best if best is not None and len(best.fields) >= enough else None
 
     def best(self, grid: Grid, *, kinds: Iterable[SheetKind]) -> HeadingRow | None:
