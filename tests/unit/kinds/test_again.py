@@ -34,18 +34,22 @@ def unknown(until, **said):
     return deed("resends", row, team={"invitations": [hemi, aroha]}).unknown
 
 
-def test_what_is_open_longer_than_others_was_sent_again_and_is_asked_about():
-    found = unknown("2030-03-12T00:00:00Z")
+@pytest.mark.parametrize(
+    ("until", "last"), [("2030-03-12T00:00:00Z", "5"), ("2030-03-08T11:00:00Z", "2")]
+)
+def test_what_is_open_longer_than_others_was_sent_again(until, last):
+    found = unknown(until)
     assert found is not None
     assert found.message == (
-        "It was sent again (open for 11 days, others for 7), last on 2030-03-05."
+        "It is open for longer than others: it was sent again, last on "
+        f"2030-03-0{last}."
     )
 
 
 @pytest.mark.parametrize(
     ("until", "said"),
     [
-        ("2030-03-08T11:00:00Z", {}),
+        ("2030-03-08T00:00:30Z", {}),
         ("2030-03-12T00:00:00Z", {"occasion": "March"}),
         ("2030-03-12T00:00:00Z", {"do": "expire"}),
     ],

@@ -97,12 +97,11 @@ def ask_of_sorted(rows: Sequence[CheckedRow], inquiry: Inquiry) -> Sequence[Chec
     told = {row.row.ref: row for row in rows}
     changed = defaultdict[str, list[tuple[str, str, RowRef]]](list)
     for ref, row in told.items():
-        if row.content is None or not row.is_valid or row.key in inquiry.known:
-            continue
-        content = ActContent.of(row.content)
-        for name, was, to in () if OCCASION in content.said else content.changes:
-            if was != to:
-                changed[name].append((was, to, ref))
+        if row.is_valid and row.key not in inquiry.known:
+            content = ActContent.of(row.content)
+            for name, was, to in () if OCCASION in content.said else content.changes:
+                if was != to:
+                    changed[name].append((was, to, ref))
     is_meant = inquiry.context.choices.accepts_repeats
     for name, found in changed.items():
         if sorted(was for was, _, _ in found) == sorted(to for _, to, _ in found):

@@ -20,6 +20,7 @@ from kawe_contract.enums import InvitationStatus, UserRole
 
 Said: TypeAlias = Mapping[str, Any]
 MEANT: Final = f"If it is meant, submit with {Given.ACCEPT_REPEATS}."
+_DAY, _MINUTE = timedelta(days=1), timedelta(minutes=1)
 _COLOUR: Final = re.compile("#[0-9A-Fa-f]{6}")
 
 
@@ -361,10 +362,12 @@ def _resend(act: ActLine, said: Said, world: World) -> Deed:
         raise Unfit(message="The invitation was accepted: the person is in the team.")
     # Nothing else shows that a colleague, or another journal, has sent it again.
     whole = [e for e in invited if e["status"] != InvitationStatus.EXPIRED]
-    own, least = facts.days_open(last), min(map(facts.days_open, whole), default=0)
-    longer = f"It was sent again (open for {own} days, others for {least})"
-    sent = datetime.fromisoformat(last["expired_on"]) - timedelta(days=least)
-    is_longer = do == "resend" and last in whole and own > least + 1
+    own, least = facts.open_for(last), min(map(facts.open_for, whole), default=_DAY)
+    # Where one ends whole days after it was made, a minute more tells; else a day.
+    slack = _MINUTE if (least + _MINUTE) % _DAY < 2 * _MINUTE else _DAY
+    longer = "It is open for longer than others: it was sent again"
+    sent = datetime.fromisoformat(last["expired_on"]) - least
+    is_longer = do == "resend" and last in whole and own > least + slack
     return Deed(
         **_again(said, "person", longer, at=[sent.isoformat()] * is_longer),
         before=facts.facts(act, last, world),

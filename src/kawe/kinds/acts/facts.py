@@ -7,7 +7,7 @@ was done, a row puts back what was so before.
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import date
+from datetime import datetime, timedelta
 from typing import Final, TypeAlias
 
 from kawe.domain.service.service_words import Account, full_name
@@ -109,10 +109,10 @@ def latest(invitations: Sequence[Raw]) -> Raw:
     return max(invitations, key=lambda e: (e["status"] == _PENDING, e["created_on"]))
 
 
-def days_open(invitation: Raw) -> int:
-    """Count the days from the making of an invitation until it ends."""
-    made, ends = (day_of(invitation[each]) for each in ("created_on", "expired_on"))
-    return (date.fromisoformat(ends) - date.fromisoformat(made)).days
+def open_for(invitation: Raw) -> timedelta:
+    """Give the time from the making of an invitation until it ends."""
+    made, ends = (invitation[each] for each in ("created_on", "expired_on"))
+    return datetime.fromisoformat(ends) - datetime.fromisoformat(made)
 
 
 _Targets: TypeAlias = Iterator[tuple[Raw, Facts]]

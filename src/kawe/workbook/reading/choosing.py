@@ -304,8 +304,7 @@ class Chooser:
     def _fits(self, grid: Grid, kinds: Collection[SheetKind]) -> tuple[Fit, ...]:
         """Find what a sheet is about: nothing, one kind, or several that are meant."""
         likely = [e for e in kinds if len(kinds) == 1 or e.may_be_called(grid.sheet)]
-        is_alone = len(self.sheets) == 1
-        find = partial(self._recogniser.find, grid, is_alone=is_alone)
+        find = partial(self._recogniser.find, grid, is_alone=len(self.sheets) == 1)
         found = [row for kind in likely if (row := find(kind=kind))]
         for own in (e for e in found if _is_named(grid.sheet, [e.kind])):
             found = [e for e in found if not _takes_cells(e, own)]
