@@ -30,14 +30,14 @@ ROOMS = {
     "kawe_places": 1_538,
     "kawe_twin": 8_294,
     "kawe_xlsx": 4_317,
-    "kinds": 4_616,
+    "kinds": 4_618,
     "machine": 228,
     "notices": 380,
     "ports": 735,
     "schemas": 465,
     "service": 3_032,
     "settings": 2_277,
-    "workbook": 8_042,
+    "workbook": 8_040,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""
 TESTS = 98_659
