@@ -227,9 +227,9 @@ class DeskVisit:
 
     def begin(self, command: str, do: Doing, *, work: Work | None = None) -> Response:
         """Show a run that begins; raise `SettingsError` where another one runs."""
-        work_id, workbook = ("", None) if work is None else (work.id, work.workbook)
-        made = PageRun(work_id=work_id, command=command, typed=self.harmless)
-        self.runs.start(made, do, workbook=workbook)
+        made = PageRun(command=command, path=self.here, typed=self.harmless)
+        made.work_id = work.id if work else ""
+        self.runs.start(made, do, workbook=work.workbook if work else None)
         return go_to("/job")
 
     def page(self, template: str, /, **values: Any) -> Response:  # noqa: ANN401 - a template's
