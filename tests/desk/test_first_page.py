@@ -234,7 +234,7 @@ def test_a_row_without_reference_and_name_is_found_by_its_place(own):
     for words in ("row 4", "R-312", "culvert"):
         page = own.client.get("/find", params={"q": words}).text
         assert '<th scope="row">R-312 A &lt;culvert&gt;</th>' in page
-    page = own.client.get("/batch", params={"name": "nameless"}).text
+    page = own.client.get("/find", params={"q": "nameless"}).text
     assert ["4", "", "R-312 A <culvert>"] in [each[:3] for each in rows_of(page)]
 
 
@@ -242,7 +242,8 @@ def test_what_is_so_now_is_fetched_and_put_in_again(own):
     says = own.post("/fetch", kind="members").text
     assert "Save members.xlsx : it has 3 rows of what is so now." in read(says)
     checked = put(
-        own, ("members.xlsx", own.client.get("/template?fetched=yes").content)
+        own,
+        ("members.xlsx", own.client.get("/template?kind=members&fetched=yes").content),
     )
     assert "3 rows of sheet Members were checked" in read(checked.text)
     assert "3 already there No row is ready to be submitted." in read(checked.text)

@@ -168,7 +168,6 @@ class PageRun:
     """Empty: of no workbook."""
     command: str = ""
     path: str = ""
-    """Where its form was sent."""
     before: Counter[Outcome] = field(default_factory=Counter)
     """How the rows of the journal stood when it began."""
     typed: FormData = field(default_factory=FormData)

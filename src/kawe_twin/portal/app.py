@@ -75,8 +75,7 @@ class Portal:
         )
         application.router.redirect_slashes = False
         return [
-            Route("/", _from_root, methods=["GET"]),
-            Route("/portal", _from_root, methods=["GET"]),
+            *(Route(at, _from_root, methods=["GET"]) for at in ("/", "/portal")),
             Mount("/portal", app=application),
         ]
 

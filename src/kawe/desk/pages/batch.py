@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -86,6 +86,8 @@ def find(visit: DeskVisit) -> Response:
     try:
         rows = visit.once(("find", words), lambda: asyncio.run(look())) if words else []
     except SettingsError as none:
+        if asyncio.run(_standings(visit, name=words)):
+            return batch(replace(visit, query={"name": words}))
         nothing, rows = none.message, []
     return visit.page("find.html", words=words, nothing=nothing, **visit.part_of(rows))
 

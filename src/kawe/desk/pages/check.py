@@ -184,8 +184,7 @@ def check_again(visit: DeskVisit) -> Response:
 
 def _folder(typed: str) -> str | None:
     """Read the path of a folder as Explorer copies it: in quotes."""
-    typed = typed.strip('"')
-    if not typed:
+    if not (typed := typed.strip('"')):
         return None
     path = typed_path(typed)
     if not path.is_absolute() or not path.is_dir():
@@ -253,8 +252,7 @@ def add_places(visit: DeskVisit) -> Response:
 def confirm_addresses(visit: DeskVisit) -> Response:
     """Keep which near addresses a person ticked: a place decides which iwi is asked."""
     work, ticked = visit.work, visit.form.getlist("near")
-    found = visit.runs.answer(CHECK, work_id=work.id)
-    near = found.near if isinstance(found, Findings) else {}
+    near = getattr(visit.runs.answer(CHECK, work_id=work.id), "near", {})
     if not (taken := dict(pair for line, pair in near.items() if line in ticked)):
         raise FormRefused("Tick those that are one place. Nothing was changed.")
     keep_addresses(visit.toolkit, work.reading, taken)

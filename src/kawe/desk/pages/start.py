@@ -59,10 +59,9 @@ def start(visit: DeskVisit) -> Response:
 @shown_at("/template")
 def template(visit: DeskVisit) -> Response:
     """Give an empty workbook of a kind, or the one that was fetched last."""
-    if "fetched" in visit.query:
-        path, _ = visit.runs.answer(FETCH) or (None, 0)
-        return opened(path)
     kind = next((e for e in KINDS if e.value == visit.query.get("kind")), KINDS[0])
+    if "fetched" in visit.query:
+        return opened(visit.works.folder / FETCH / f"{kind}.xlsx")
     return opened(make_template(kind, _room_for(visit, kind), says=in_pages))
 
 
