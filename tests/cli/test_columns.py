@@ -280,8 +280,9 @@ def test_a_name_that_kawe_knows_comes_before_every_rule(newcomer):
     (newcomer.settings / "kawe.toml").write_text(
         '[columns.projects]\n"Due" = "end_date"\n', "utf-8"
     )
-    document = newcomer.document("check", "own.csv", "--offline")
-    assert how(document)["Due"] == ("name", "respond_by_date")
+    for words in (("check", "--offline"), ("columns",)):
+        document = newcomer.document(*words, "own.csv")
+        assert how(document)["Due"] == ("name", "respond_by_date")
     assert "; but kawe reads it as Respond by)" in newcomer.run("columns").stdout
     assert "kawe reads “Due” as Respond by" in newcomer.stderr_of(
         "columns", "--always", "Due=End date", code=2

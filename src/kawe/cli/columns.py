@@ -119,7 +119,7 @@ def _of_workbook(
         lines = [kept_where()]
     asked = wanted is not None and not (options.said or options.accepts)
     return context.answer(
-        "columns",
+        "columns-of-sheet",
         lambda: {
             "sheet": head.sheet,
             "kind": head.kind.value,
