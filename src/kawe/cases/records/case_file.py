@@ -72,15 +72,7 @@ async def save_case(session: Session, words: str, *, folder: Path) -> SavedCase:
     _make_sure_of_folder(folder, project)
     papers = DocumentPapers(session=session, folder=folder)
     receipts = await papers.save_receipts(project.id)
-    saved = await save_list(session, _request(project, folder), documents=papers)
-    if not saved.done.is_stopped:
-        await asyncio.to_thread(list_together, folder, _LISTS)
-    numbers = tuple(each.receipt_number for each in receipts)
-    return SavedCase(project=project, saved=saved, receipts=numbers)
-
-
-def _request(project: Project, folder: Path) -> ListRequest:
-    return ListRequest(
+    request = ListRequest(
         words=ListWords(name=ONE_PROJECT.name),
         asked=ListAsked(records=ONE_PROJECT, parts=PARTS, path={"id": project.id}),
         folder=folder,
@@ -89,6 +81,11 @@ def _request(project: Project, folder: Path) -> ListRequest:
         # What changed since an earlier export is no part of a case file.
         is_folder=False,
     )
+    saved = await save_list(session, request, documents=papers)
+    if not saved.done.is_stopped:
+        await asyncio.to_thread(list_together, folder, _LISTS)
+    numbers = tuple(each.receipt_number for each in receipts)
+    return SavedCase(project=project, saved=saved, receipts=numbers)
 
 
 def _make_sure_of_folder(folder: Path, project: Project) -> None:

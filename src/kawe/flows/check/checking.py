@@ -147,7 +147,7 @@ async def check(
         table, rows, look = await compare_with_before(
             table, rows, known=known, context=context, asker=asker, journal=journal
         )
-    skip = _finished(rows, known)
+    skip = [row for row in rows if _is_finished(row, known)]
     inquiry = Inquiry(
         context=context, asker=asker, journal=journal, known=known, skip=skip
     )
@@ -252,20 +252,11 @@ def _refused(row: CheckedRow) -> CheckedRow:
     )
 
 
-def _finished(
-    rows: Sequence[CheckedRow], known: Mapping[RowKey, KnownRow]
-) -> list[CheckedRow]:
-    return [
-        row
-        for row in rows
-        if row.key is not None
-        and row.key in known
-        and is_unedited(known[row.key].fingerprint, row.fingerprint)
-        and _needs_nothing(row, known[row.key])
-    ]
-
-
-def _needs_nothing(row: CheckedRow, entry: KnownRow) -> bool:
+def _is_finished(row: CheckedRow, known: Mapping[RowKey, KnownRow]) -> bool:
+    """Say whether nothing is left to do for a row as it stands."""
+    entry = None if row.key is None else known.get(row.key)
+    if entry is None or not is_unedited(entry.fingerprint, row.fingerprint):
+        return False
     if entry.state is State.DRAFTED:
         return row.content is not None and not row.content.send
     return entry.state in FINISHED

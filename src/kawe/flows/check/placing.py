@@ -50,9 +50,19 @@ def locate_rows(
 ) -> dict[RowRef, Location]:
     """Find the places that rows name; rows that name none are left out."""
     names = {f"{prefix}{name}" for name in _COORDINATES}
-    able = (row for row in rows if not names.isdisjoint(row.cells))
-    given = ((row.ref, _given(row, prefix)) for row in able)
-    if not (named := {ref: each for ref, each in given if not each.is_empty}):
+    given = {
+        row.ref: GivenPlace(
+            latitude=row.value(f"{prefix}latitude"),
+            longitude=row.value(f"{prefix}longitude"),
+            easting=None if prefix else row.value("easting"),
+            northing=None if prefix else row.value("northing"),
+            system=None if prefix else row.value("coordinate_system"),
+            takes_metres=not prefix,
+        )
+        for row in rows
+        if not names.isdisjoint(row.cells)
+    }
+    if not (named := {ref: each for ref, each in given.items() if not each.is_empty}):
         return {}
     return dict(zip(named, places.locate([*named.values()]), strict=True))
 
@@ -88,17 +98,6 @@ def named_by(row: TableRow, *, prefix: str = "") -> str:
     """Name the first of the columns in which a row says its place."""
     names = [prefix + name for name in _COORDINATES[:3]]
     return next((name for name in names if row.value(name) is not None), "northing")
-
-
-def _given(row: TableRow, prefix: str) -> GivenPlace:
-    return GivenPlace(
-        latitude=row.value(f"{prefix}latitude"),
-        longitude=row.value(f"{prefix}longitude"),
-        easting=None if prefix else row.value("easting"),
-        northing=None if prefix else row.value("northing"),
-        system=None if prefix else row.value("coordinate_system"),
-        takes_metres=not prefix,
-    )
 
 
 def _at_sea(row: TableRow, prefix: str) -> Iterator[Finding]:

@@ -82,8 +82,13 @@ class RowReading:
             **dict.fromkeys(tally.uncalculated, _UNCALCULATED),
             **dict.fromkeys(() if body.takes_struck else tally.struck, _STRUCK),
             **_merged_cells(body),
-            **{at: _error(text) for at, text in tally.errors.items()},
         }
+        for at, text in tally.errors.items():
+            self._refused[at] = refused(
+                "cell-error",
+                message=f"The cell shows the error {one_line(text, limit=20)}.",
+                advice="Correct its formula, or type the value.",
+            )
         special = (*self._refused, *self._uncertain)
         self._special_rows = frozenset(row for row, _ in special)
 
@@ -237,14 +242,6 @@ _UNCERTAIN: Final = warning(
     message="The letters beyond a–z were read as Windows text and may be wrong.",
     advice="Look at them, or save the file as CSV UTF-8 or as .xlsx.",
 )
-
-
-def _error(text: str) -> CellReading:
-    return refused(
-        "cell-error",
-        message=f"The cell shows the error {one_line(text, limit=20)}.",
-        advice="Correct its formula, or type the value.",
-    )
 
 
 def _merged_cells(body: Body) -> Mapping[Position, CellReading]:
