@@ -1,5 +1,6 @@
 """Cells with one of a few answers: choices, and yes or no."""
 
+import re
 from typing import Final
 
 from rapidfuzz import fuzz, process
@@ -62,8 +63,10 @@ def read_yes_no(raw: RawValue) -> CellReading:
 
 
 def choices_like(text: str, values: dict[str, str]) -> list[str]:
-    """Give the values with the most similar names, best first."""
+    """Give the values that a part of a text names, and those with similar names."""
     found = process.extract(
         fold(text), values.keys(), scorer=fuzz.ratio, score_cutoff=_ALIKE, limit=10
     )
-    return list(dict.fromkeys(values[name] for name, _, _ in found))[:_SUGGESTED]
+    parts = map(fold, re.split(r"[(:/,;&–—]| - |\d\. ", text))
+    names = [*filter(values.__contains__, parts), *(name for name, _, _ in found)]
+    return list(dict.fromkeys(values[name] for name in names))[:_SUGGESTED]

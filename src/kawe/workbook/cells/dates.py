@@ -256,8 +256,10 @@ _WEEKDAYS: Final = (
 )
 _COMPACT: Final = re.compile(r"\d{7,8}")
 _NO_YEAR: Final = re.compile(r"\d{1,2} ?[-/.] ?\d{1,2}|\d{1,2}\w{,2}\W?([^\W\d_]{3,})")
-_NO_DAY: Final = re.compile(r"([^\W\d_][^\d]*?)[-/. ]{1,2}(\d{4})|\d{1,2}[-/]\d{4}")
-_SEVERAL: Final = re.compile(r"\d.{,40}?(?:[-&]|\bto\b|\band\b) ?(\d.{,40})")
+_NO_DAY: Final = re.compile(
+    r"(?i)[^\W\d_]\D*?[-/. ]{1,2}['’]?(?:\d\d){1,2}|(?:\d{1,2}[-/])?\d{4}"
+    r"|.*\b(?:[qh][1-4]|w/?[ce]|week|term|quarter|half|early|mid|late)\b.*"
+)
 _FIRST_YEAR: Final = 1900
 _LAST_YEAR: Final = 2199
 _OLDEST: Final = date(2020, 1, 1)
@@ -332,12 +334,13 @@ def parse_date(text: str) -> DateText:
     no_year = _NO_YEAR.fullmatch(rest)
     if no_year and (no_year[1] is None or _key(no_year[1]) in _MONTH_NUMBERS):
         return NoDate(why="has no year")
-    if _NO_DAY.fullmatch(rest):
-        how = f"{_HOW} If the cell still shows no day, format it as a date."
+    if _NO_DAY.fullmatch(rest) or _key(rest) in _MONTH_NUMBERS:
+        how = f"{_HOW} Take its first day for a start, its last for an end. If the "
+        how += "cell still shows no day, format it as a date."
         return NoDate(why="does not say which day", how=how)
-    last = _SEVERAL.fullmatch(rest)
-    if last and not isinstance(parse_date(last[1]), NoDate):
-        return NoDate(why="says more than one day")
+    within = ((parse, inner) for form, parse in _FORMS if (inner := form.search(rest)))
+    if any(isinstance(parse(inner), Day) for parse, inner in within):
+        return NoDate(why="says more than a day", how=f"{_HOW} Leave out all else.")
     return NoDate()
 
 

@@ -22,6 +22,8 @@ def test_a_choice_is_known_by_its_names_however_they_are_spelt(cell):
     [
         ("Land use consents", "Land use consent"),
         ("Water use consent", "Water take consent or Land use consent"),
+        ("Other: fibre, see notes", "Other"),
+        ("LUC – Water take consent", "Land use consent or Water take consent"),
     ],
 )
 def test_a_choice_that_is_only_like_others_is_suggested_and_not_taken(cell, like):
