@@ -832,6 +832,13 @@ def test_a_row_that_says_it_is_off_does_not_go_on(newcomer, said, cell):
     assert where == [(f"list!{cell}", "error")] * bool(cell)
 
 
+def test_rows_below_a_title_that_says_they_are_off_do_not_go_on(newcomer):
+    titles = [["Works completed"], row(2), ["Old Mill Road"], row(3)]
+    lay(newcomer, [COLUMNS, ["North"], row(1), *titles])
+    assert ended(newcomer) == (3, {"ready": 2, "to correct": 1})
+    assert rules(newcomer)["row-off"] == "Row 4 above it says “Works completed”."
+
+
 def test_applicants_with_proposals_are_not_taken_for_people_to_invite(newcomer):
     rows = ["Application,Name,Email,Lodged,Proposal,Location"]
     rows += [f"RC-{n},P{n} Q,p{n}@x.nz,2026-10-01,A ford,Levin" for n in (1, 2)]

@@ -75,11 +75,12 @@ def test_a_line_below_a_gap_that_may_be_a_project_is_refused_and_not_left_out(
 def test_a_line_that_says_that_rows_are_off_has_a_warning_of_its_own(newcomer):
     off = [["Cancelled"], row(4), [], ["Notes"], ["Rows in red are on hold."]]
     save(newcomer, [*ROWS, *off, ["Completed works are on another sheet."]])
-    says = "Row {} says “{}”. kawe still reads the other rows."
-    lines = (5, "Cancelled"), (9, "Rows in red are on hold.")
-    warned = [("warning", says.format(*each)) for each in lines]
+    left = "Row 9 says “Rows in red are on hold.”. kawe still reads the other rows."
+    few = "Row 5 has too few cells for a row and is"
     notes = ("note", "Rows 8 and 10 look like notes and are")
-    assert left_out(newcomer) == (0, {"ready": 4}, [*warned, notes])
+    counts = {"ready": 3, "to correct": 1}
+    warned = [("warning", few), ("warning", left)]
+    assert left_out(newcomer) == (3, counts, [*warned, notes])
 
 
 @pytest.mark.parametrize("name", ["Total North", "Subtotal roads"])

@@ -288,8 +288,11 @@ def late_changes(rows: Iterable[tuple[Outcome, Sequence[Finding]]]) -> tuple[str
     """
     found: dict[tuple[str, str], list[Finding]]
     found = {_SENT: [], _INVITED: [], _DONE: [], _DRAFTED: []}
+    # A note says that the change is brought to the draft, or that nothing changed.
+    rules = {EDITED, REPLACED, LATE_MISTAKES}
     for outcome, findings in rows:
-        late = next((each for each in findings if _is_late(each)), None)
+        told = (e for e in findings if e.rule in rules and e.severity != Severity.NOTE)
+        late = next(told, None)
         after = _AFTER[outcome]
         if late is not None and after is not None:
             found[after].append(late)
@@ -310,12 +313,6 @@ def still_done(rows: Iterable[Sequence[Finding]]) -> str:
         [f"{counted(more, 'more row stays', 'more rows stay')} so."] if more > 0 else []
     )
     return " ".join([*found[:_NAMED], *rest])
-
-
-def _is_late(finding: Finding) -> bool:
-    # A note says that the change is brought to the draft, or that nothing changed.
-    is_late = finding.rule in {EDITED, REPLACED, LATE_MISTAKES}
-    return is_late and finding.severity is not Severity.NOTE
 
 
 def _words(late: Sequence[Finding], *, after: tuple[str, str]) -> str:

@@ -12,6 +12,12 @@ OFF: Final = (
     "|already (?:sent|notified)|kua (?:whakakore|whakat[āa]rewa)[a-z]*"
 )
 """What is said of works that do not go on, as part of a regular expression."""
+_JOBS: Final = "(?:works?|projects?|jobs?|items?|consents?|sites?)"
+OFF_TITLE: Final = re.compile(
+    rf"(?i)(?:{_JOBS} )?(?:{OFF}|completed?|done|finished|closed|declined|archived?)"
+    rf"(?: {_JOBS})?(?:[\W\d]*$| ?[-–—:(])"
+)
+"""What a title says if the works below it do not go on."""
 # In te reo Māori: oti is done, tawhito is old, hukihuki is a draft.
 _ASIDE: Final = re.compile(
     rf"(?<![a-z])(?:{OFF}|archives?|archived|old|done|finished|completed|closed"

@@ -124,19 +124,17 @@ def visible_json(text: str) -> str:
     """Give JSON text with invisible characters as escapes; macrons stay letters."""
     if text.isprintable():
         return text
-    return "\n".join(
-        line if line.isprintable() else "".join(map(_visible, line))
-        for line in text.split("\n")
-    )
+    lines = text.split("\n")
+    for at, line in enumerate(lines):
+        if not line.isprintable():
+            shown = (c if c.isprintable() else json.dumps(c)[1:-1] for c in line)
+            lines[at] = "".join(shown)
+    return "\n".join(lines)
 
 
 def json_value(value: object) -> str:
     """Write what JSON has no form of: days and instants as ISO 8601 has them."""
     return value.isoformat() if isinstance(value, date | time) else str(value)
-
-
-def _visible(character: str) -> str:
-    return character if character.isprintable() else json.dumps(character)[1:-1]
 
 
 def _plain(text: str) -> str:

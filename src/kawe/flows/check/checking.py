@@ -224,10 +224,7 @@ async def compare_with_before(
 def _strict(
     rows: Sequence[CheckedRow], context: CheckContext, skip: Collection[RowRef] = ()
 ) -> tuple[CheckedRow, ...]:
-    """Let warnings stop their rows, but for those of `skip`, which are done.
-
-    Where nobody chose that, it is so of what says that a row is off.
-    """
+    """Let warnings, or that a row is off, stop rows but for `skip`, which are done."""
     rule = "" if context.choices.is_strict else "row-off"
     stops = not (rule and context.choices.accepts_off)
     return tuple(

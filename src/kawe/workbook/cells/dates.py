@@ -335,8 +335,7 @@ def parse_date(text: str) -> DateText:
     if no_year and (no_year[1] is None or _key(no_year[1]) in _MONTH_NUMBERS):
         return NoDate(why="has no year")
     if _NO_DAY.fullmatch(rest) or _key(rest) in _MONTH_NUMBERS:
-        how = f"{_HOW} Take its first day for a start, its last for an end. If the "
-        how += "cell still shows no day, format it as a date."
+        how = f"{_HOW} A start is its first day, an end its last. Format it as a date."
         return NoDate(why="does not say which day", how=how)
     within = ((parse, inner) for form, parse in _FORMS if (inner := form.search(rest)))
     if any(isinstance(parse(inner), Day) for parse, inner in within):

@@ -12,11 +12,12 @@ import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import cached_property
 from itertools import groupby, pairwise, takewhile
 from math import inf
 from typing import Final, TypeAlias
 
-from kawe.domain.sheet.aside import is_aside
+from kawe.domain.sheet.aside import OFF_TITLE, is_aside
 from kawe.domain.sheet.columns import CellKind, SheetKind
 from kawe.domain.sheet.findings import LINES_LEFT_OUT, TABLE_NOT_READ, Finding, RowRef
 from kawe.domain.sheet.tables import Heading
@@ -76,7 +77,6 @@ _FIRST_HEADINGS: Final = 3
 _COLOUR: Final = re.compile(
     r"(?i)\b(?:red|orange|yellow|green|blue|gr[ae]y|pink|shaded|highlighted|colou?r)"
 )
-_FEW_WORDS: Final = 3
 _IF_OFF: Final = "If it is said of rows, delete them or strike them through."
 _IF_ROWS: Final = "If one is a row, fill in its other cells."
 
@@ -277,23 +277,32 @@ class Body:
                 self.moved.add(number)
         return SparseLines(self.grid, self.headings, rows).left_out
 
-    def _aside(self) -> Iterator[tuple[int, str]]:
-        """Give lines by which rows are off: above them, or by their colour."""
-        first, last = self.headings.row, self.rows[-1][0] if self.rows else 0
-        notes = {e for e, w in self._left_out.items() if w in {Why.NOTES, Why.TITLES}}
+    @cached_property
+    def _beside_rows(self) -> Sequence[tuple[int, str]]:
+        """The titles and notes, and what stands above the headings."""
+        why = {Why.TITLE, Why.TITLES, Why.NOTES}
+        told = {e for e, each in self._left_out.items() if each in why}
+        last = max({self.headings.row, *told})
         # Each look at the rows of a large sheet reads it anew.
-        until = max({first, *notes})
-        for number, values in takewhile(lambda row: row[0] <= until, self.grid.rows):
-            if number in notes or number < first:
-                text = " ".join(_texts(values))
-                is_short = number < last or len(text.split()) <= _FEW_WORDS
-                is_said = (number > first and is_short) or _COLOUR.search(text)
-                if is_said and is_aside(text, today=date.min):
-                    yield number, text
+        until = takewhile(lambda row: row[0] <= last, self.grid.rows)
+        lines = (row for row in until if row[0] in told or row[0] < self.headings.row)
+        return [(at, " ".join(_texts(values))) for at, values in lines]
+
+    def called_off(self) -> Mapping[int, str]:
+        """Say of each row below a title by which it is off, up to the next, which."""
+        titles = [e for e in self._beside_rows if e[0] > self.headings.row]
+        return {
+            row: f"Row {at} above it says {quoted(text)}."
+            for (at, text), (end, _) in pairwise([*titles, (inf, "")])
+            if OFF_TITLE.match(text)
+            for row, _ in self.rows
+            if at < row < end
+        }
 
     def findings(self) -> Iterator[Finding]:
         """Say which lines are no rows."""
-        aside = dict(self._aside())
+        said = (e for e in self._beside_rows if _COLOUR.search(e[1]))
+        aside = {at: text for at, text in said if is_aside(text, today=date.min)}
         for at, text in aside.items():
             says = f"Row {at} says {quoted(text)}. kawe still reads the other rows."
             remark = warning(LINES_LEFT_OUT, message=says, advice=_IF_OFF)

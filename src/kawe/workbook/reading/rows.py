@@ -75,6 +75,7 @@ class RowReading:
             or heading.means.field == "name"
             or (is_sent and heading.means.field == "phase" and heading.is_said)
         ]
+        self._below = body.called_off()
         self._others = tuple(e for e in places.values() if e.index not in words)
         grid, tally = body.grid, body.grid.tally
         self._sheet, self._uncertain = grid.sheet, grid.uncertain
@@ -129,7 +130,9 @@ class RowReading:
         )
 
     def _off(self, ref: RowRef, raw: tuple[RawValue, ...]) -> Iterator[Finding]:
-        """Warn of a name, or a cell that is not read, that says not to go on."""
+        """Warn of a name, a cell that is not read, or a line above that says so."""
+        if title := self._below.get(ref.row):
+            yield replace(_SAYS_OFF, message=title).at(ref)
         for index, heading, says_off in self._may_be_off:
             cell = raw[index]
             if says_off.match(cell if isinstance(cell, str) else show(cell)):
