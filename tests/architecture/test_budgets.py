@@ -30,7 +30,7 @@ ROOMS = {
     "kawe_places": 1_538,
     "kawe_twin": 8_293,
     "kawe_xlsx": 4_317,
-    "kinds": 4_618,
+    "kinds": 4_621,
     "machine": 228,
     "notices": 380,
     "ports": 735,

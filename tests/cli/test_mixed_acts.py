@@ -172,11 +172,11 @@ def test_a_killed_run_does_every_act_once(office):
 )
 def test_a_lost_answer_is_settled_as_its_kind_is(office, when, operation):
     office.board.set("drop", operation, count=1, when=when)
-    office.sheet("acts", CLOSE, ANSWER, ASSIGN)
+    office.sheet("acts", CLOSE, ANSWER, ASSIGN, {**CLOSE, "Project": "R-2"})
     for _ in range(2):
-        office.person.run("submit", "acts.xlsx", "--yes", "3", "--no-input")
-    assert office.results("acts") == ["Done"] * 3
-    assert [done(office)[e] for e in ("project_close", "project_respond")] == [1, 1]
+        office.person.run("submit", "acts.xlsx", "--yes", "4", "--no-input")
+    assert office.results("acts") == ["Done"] * 4
+    assert [done(office)[e] for e in ("project_close", "project_respond")] == [2, 1]
 
 
 def test_what_waits_for_tokens_is_released(office):

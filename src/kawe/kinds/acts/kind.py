@@ -20,6 +20,7 @@ from kawe.domain.service.states import (
     RowKey,
     State,
     Step,
+    Unknown,
     doubts_about,
 )
 from kawe.domain.sheet.content import Attachment, Content
@@ -77,6 +78,8 @@ class Doer:
     budget: Budget
     dry: dict[str, str] = field(default_factory=dict)
     """Why the next act that needs a token waits, by project."""
+    in_doubt: set[str] = field(default_factory=set)
+    """The targets of which an act of this round is in doubt."""
 
     async def settle(self, entries: Sequence[Entry]) -> None:
         """Settle doubts by reading, the earliest first."""
@@ -90,9 +93,13 @@ class Doer:
         waiting = [e for e in entries if e.state in {State.VALID, State.QUEUED}]
         if waiting:
             self.run.progress.begin(self.verb.capitalize(), total=len(waiting))
+        self.in_doubt.clear()
         for entry in waiting:
             if self.run.stop.is_set():
                 return
+            # Rows of one target keep their order: the next round settles the doubt.
+            if ActContent.of(entry.content).one in self.in_doubt:
+                continue
             # A row that waits already keeps its time and its reason, and needed one.
             waits, why = entry.state is State.QUEUED, self._why_not(entry)
             if why and not waits:
@@ -162,6 +169,8 @@ class Doer:
         )
         if not isinstance(verdict, NotDone):
             self._count(entry)
+        if isinstance(verdict, Unknown):
+            self.in_doubt.add(ActContent.of(entry.content).one)
         await run.conclude(intent, verdict)
         if isinstance(verdict, NotDone) and verdict.reason is Reason.NO_TOKENS:
             take_note_of_402(run)
@@ -355,8 +364,12 @@ class ActsKind(Kind):
     def _changes(self, row: CheckedRow, deed: Deed, inquiry: Inquiry) -> CheckedRow:
         """Say what is changed: from what, to what."""
         if row.row.ref in inquiry.finished:
-            is_undone = self.line.proof is Proven.READING and not deed.is_so
-            return self._undone(row) if is_undone else row
+            if self.line.proof is not Proven.READING or deed.is_so:
+                return row
+            what = f"This was done before, and it is not {self.line.done} any more; "
+            what += "kawe does nothing twice."
+            said = {"rule": "act-undone", "message": what, "advice": AGAIN}
+            return row.marked(self.line.target, Severity.WARNING, **said)
         if deed.is_so:
             gone = {"deleted", "removed"} & {*deed.after.values()}
             what = "There is none" if gone else f"It is {self.line.done} already"
@@ -367,16 +380,6 @@ class ActsKind(Kind):
     def _so(self, row: CheckedRow, what: str) -> CheckedRow:
         target, told = self.line.target, f"{what}; nothing is asked for."
         return row.marked(target, Severity.NOTE, rule=ACT_IS_SO, message=told)
-
-    def _undone(self, row: CheckedRow) -> CheckedRow:
-        return row.marked(
-            self.line.target,
-            Severity.WARNING,
-            rule="act-undone",
-            message=f"This was done before, and it is not {self.line.done} any more; "
-            "kawe does nothing twice.",
-            advice=AGAIN,
-        )
 
     async def fetch(self, lookups: Lookups, *, at: str) -> list[Facts]:
         """Give what is so now: a row for each target, by field."""
