@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from random import Random
 from typing import Any, Final
 
 import httpx
@@ -91,6 +92,8 @@ class Ended:
 
     code: int
     said: str
+    aside: str = ""
+    """How it went on, and what stopped it: standard error."""
 
     @property
     def rows(self) -> list[dict[str, Any]]:
@@ -108,7 +111,7 @@ class Ended:
         try:
             return " ".join(json.loads(self.said)["remarks"])
         except ValueError:
-            return self.said
+            return self.said + self.aside
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,10 +155,14 @@ class Rehearsal:
         self.batches += 1
         person = Person(folder=self._new_folder(), twin=self.twin)
         own = [f"H{self.batches}-{n}" for n in range(rows)]
+        # So unlike those of other batches that they are no repeats of them.
+        east = f"{175 + self.batches % 500 / 500:.4f}"
+        words = "".join(Random(self.batches).choices("aeiouhkmnprtw", k=30))
+        works = {"Longitude": east, "Latitude": "-38.5000", "Description": words}
         write_csv(
             person.folder / "monthly.csv",
             [
-                csv_row(n, Reference=own[n], Name=f"Culvert {own[n]}")
+                csv_row(n, Reference=own[n], Name=f"Culvert {own[n]}", **works)
                 for n in range(rows)
             ],
         )
@@ -197,19 +204,18 @@ class Rehearsal:
 
 def run_here(person: Person, *words: str) -> Ended:
     """Run a command in this process, to its exit code."""
-    said = io.StringIO()
-    code = 0
+    said, aside, code = io.StringIO(), io.StringIO(), 0
     with (
         _surrounded(person.surroundings()),
         contextlib.chdir(person.folder),
         contextlib.redirect_stdout(said),
-        contextlib.redirect_stderr(said),
+        contextlib.redirect_stderr(aside),
     ):
         try:
             run_and_exit(lambda: kawe.main(list(words), standalone_mode=False) or 0)
         except SystemExit as leave:
             code = int(leave.code or 0)
-    return Ended(code=code, said=said.getvalue())
+    return Ended(code=code, said=said.getvalue(), aside=aside.getvalue())
 
 
 @contextlib.contextmanager
@@ -226,8 +232,8 @@ def _surrounded(environment: Mapping[str, str]) -> Iterator[None]:
 
 def _badly_ended(*ends: Ended) -> Iterator[str]:
     for end in ends:
-        if end.code not in EXPECTED or "Traceback" in end.said:
-            yield f"ended with {end.code}: {end.said[-500:]}"
+        if end.code not in EXPECTED or "Traceback" in end.said + end.aside:
+            yield f"ended with {end.code}: {end.said[-500:]} {end.aside[-500:]}"
 
 
 def _untrue(*ends: Ended, sends: Counter[str]) -> Iterator[str]:

@@ -69,7 +69,8 @@ VARIANTS: Final = (
     _odd(
         "references are written otherwise",
         Setting(kind="other_reference"),
-        held=("The service made a draft with the reference",),
+        # A draft whose answer was lost is not known by its reference.
+        held=("The service made a draft with the reference", "likely repeats"),
         stops=("The service writes references in its own way",),
     ),
     _odd("no envelope", _acts("wrong_json", how="no_envelope"), held=_TRIED),

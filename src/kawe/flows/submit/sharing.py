@@ -375,13 +375,13 @@ def _is_first(entry: Entry, seen: Snapshot) -> bool:
 def _made_elsewhere(
     entry: Entry, content: ProjectContent, projects: Sequence[Project]
 ) -> str:
-    several = "projects" if len(projects) > 1 else "a project"
+    made = "Another project was" if len(projects) == 1 else "Other projects were"
     how = "that this row likely repeats"
     if any(each.reference == entry.marker for each in projects):
         how = f"with the reference {entry.marker}"
         if differs := differences(content, projects[0]):
             how += f" that differs from the row in {', '.join(differs)}"
-    return with_projects(f"Somebody else made {several} {how}", projects)
+    return with_projects(f"{made} made {how}", projects)
 
 
 async def _leave_undone(run: Run, entry: Entry) -> None:

@@ -141,7 +141,7 @@ def test_another_project_that_somebody_sent_under_our_reference_holds_the_row():
         ONE_HELD,
         NOBODY_SENT,
         (
-            "Somebody else made a project with the reference R-0 that differs from "
+            "Another project was made with the reference R-0 that differs from "
             "the row in name: “Another”, sent."
         ),
     )
