@@ -1,7 +1,5 @@
 """Run kawe: `python -m kawe` is the command `kawe`."""
 
-from __future__ import annotations
-
 import gc
 import signal
 from contextlib import suppress

@@ -105,7 +105,7 @@ def test_a_run_that_was_killed_between_its_files_knows_them_again(tmp_path):
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path):
     (tmp_path / "file").write_text("mine")
-    with pytest.raises(ResultNotWritable, match="cannot be written to the folder"):
+    with pytest.raises(ResultNotWritable, match="cannot be written"):
         export(tmp_path / "file", {"id": "a"})
 
 

@@ -4,8 +4,6 @@ Such a row is called sent no longer: a person must look, and kawe never sends it
 What was sent less than a settle window before a look may just be late.
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime, timedelta
 from typing import Final

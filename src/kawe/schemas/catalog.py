@@ -9,6 +9,7 @@ from importlib import resources
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
+from kawe.domain.service.lists import code_words
 from kawe.domain.sheet.columns import CellKind, Choice, Column, SheetKind
 from kawe.errors import SchemaError
 from kawe_contract.document import CONTRACT_URI, document
@@ -149,7 +150,7 @@ def _column(
         kind = said.get("kind", "text")
         return Column(
             field=field,
-            title=said.get("title") or label_of(field),
+            title=said.get("title") or code_words(field),
             kind=CellKind(kind),
             hint=said["hint"],
             example=said["example"],
@@ -183,15 +184,10 @@ def _choices(rules: Mapping[str, Any], said: Mapping[str, Any]) -> tuple[Choice,
     return tuple(
         Choice(
             value=value,
-            label=labels.get(value) or label_of(value),
+            label=labels.get(value) or code_words(value),
             aliases=tuple(aliases.get(value, ())),
         )
         # A nullable enum lists null; an empty cell is absent.
         for value in rules.get("enum", said.get("choices", ()))
         if value is not None
     )
-
-
-def label_of(value: str) -> str:
-    """Write a name of the interface for people: LAND_USE_CONSENT, Land use consent."""
-    return value.replace("_", " ").capitalize()

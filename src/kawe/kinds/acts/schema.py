@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Any, Final
 
+from kawe.domain.service.lists import code_words
 from kawe.domain.text.new_zealand import iso_day, short_day_words
 from kawe.domain.text.texts import one_line
 from kawe.kinds.acts.table import CALLED, FETCHED, LINES, OCCASION, TARGETS, WAS, More
-from kawe.schemas.catalog import label_of, own_columns, schema_from
+from kawe.schemas.catalog import own_columns, schema_from
 from kawe_contract.enums import MeetingType
 from kawe_contract.requests import PERSON_DETAILS
 
@@ -202,7 +203,7 @@ _GROUP_NAME: Final = {**COLUMNS["new_name"], "of": COLUMNS["group"]["of"]}
 def quoted(field: str, value: str) -> str:
     """Quote a value in the words that people choose from; nothing is empty."""
     said, kind = COLUMNS[field], COLUMNS[field].get("kind")
-    word = label_of(value) if kind == "choice" else value
+    word = code_words(value) if kind == "choice" else value
     word = short_day_words(iso_day(value)) if kind == "date" and value else word
     word = said.get("labels", {}).get(value) or word
     return f"“{one_line(word, limit=80)}”" if value else "empty"
@@ -214,7 +215,7 @@ def moved(field: str, was: str, to: str) -> str:
 
 
 def title_of(field: str) -> str:
-    return str(COLUMNS[field].get("title") or label_of(field))
+    return str(COLUMNS[field].get("title") or code_words(field))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
