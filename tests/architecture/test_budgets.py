@@ -18,7 +18,7 @@ _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 ALL_ROOMS = 87_692
 ROOMS = {
     "modules of kawe itself": 950,
-    "cases": 9_038,
+    "cases": 9_037,
     "cli": 8_911,
     "desk": 4_049,
     "domain": 8_672,
@@ -30,14 +30,14 @@ ROOMS = {
     "kawe_places": 1_538,
     "kawe_twin": 8_293,
     "kawe_xlsx": 4_317,
-    "kinds": 4_622,
+    "kinds": 4_630,
     "machine": 228,
     "notices": 380,
     "ports": 735,
     "schemas": 461,
     "service": 3_032,
     "settings": 2_277,
-    "workbook": 8_054,
+    "workbook": 8_055,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""
 TESTS = 98_659

@@ -280,11 +280,10 @@ class Toolkit:
         """Say whether a sheet lies where it was read `earlier`."""
         if earlier.workbook == str(reading.workbook.resolve()):
             return earlier.sheet in {each.name for each in self._book(reading).sheets}
-        try:
+        with suppress(OSError):
             return Path(earlier.workbook).exists()
-        except OSError:
-            # Without read access, take it as there.
-            return True
+        # Without read access, take it as there.
+        return True
 
     def let_rows_go(self) -> None:
         """Let the rows of workbooks go: many take much memory while a run goes."""

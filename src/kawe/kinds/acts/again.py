@@ -95,15 +95,8 @@ def ask_of_sorted(rows: Sequence[CheckedRow], inquiry: Inquiry) -> Sequence[Chec
     It may have been sorted alone; an Occasion tells that it is meant.
     """
     told = {row.row.ref: row for row in rows}
-    changed = defaultdict[str, list[tuple[str, str, RowRef]]](list)
-    for ref, row in told.items():
-        if row.is_valid and row.key not in inquiry.known:
-            content = ActContent.of(row.content)
-            for name, was, to in () if OCCASION in content.said else content.changes:
-                if was != to:
-                    changed[name].append((was, to, ref))
     is_meant = inquiry.context.choices.accepts_repeats
-    for name, found in changed.items():
+    for name, found in _changed(rows, inquiry).items():
         if sorted(was for was, _, _ in found) == sorted(to for _, to, _ in found):
             for _, to, ref in found:
                 told[ref] = told[ref].marked(
@@ -114,3 +107,18 @@ def ask_of_sorted(rows: Sequence[CheckedRow], inquiry: Inquiry) -> Sequence[Chec
                     advice="" if is_meant else f"Sort whole rows. {MEANT}",
                 )
     return [*told.values()]
+
+
+def _changed(
+    rows: Sequence[CheckedRow], inquiry: Inquiry
+) -> dict[str, list[tuple[str, str, RowRef]]]:
+    """Give what new rows without an Occasion change, by column: from what, to what."""
+    changed = defaultdict[str, list[tuple[str, str, RowRef]]](list)
+    for row in rows:
+        if not row.is_valid or row.key in inquiry.known:
+            continue
+        content = ActContent.of(row.content)
+        for name, was, to in content.changes:
+            if was != to and OCCASION not in content.said:
+                changed[name].append((was, to, row.row.ref))
+    return changed

@@ -260,6 +260,7 @@ _NO_DAY: Final = re.compile(
     r"(?i)[^\W\d_]\D*?[-/. ]{1,2}['’]?(?:\d\d){1,2}|(?:\d{1,2}[-/])?\d{4}"
     r"|.*\b(?:[qh][1-4]|w/?[ce]|week|term|quarter|half|early|mid|late)\b.*"
 )
+_LONGEST: Final = 120
 _FIRST_YEAR: Final = 1900
 _LAST_YEAR: Final = 2199
 _OLDEST: Final = date(2020, 1, 1)
@@ -323,8 +324,8 @@ DateText: TypeAlias = Day | Swapped | NoDate
 
 
 def parse_date(text: str) -> DateText:
-    """Read a cleaned text as a day."""
-    if any(c.isdigit() and not c.isascii() for c in text):
+    """Read a cleaned text as a day; a long one is none: to search it takes long."""
+    if len(text) > _LONGEST or any(c.isdigit() and not c.isascii() for c in text):
         return NoDate()
     weekday, rest = _without_weekday(text.translate(DASHES).strip(".,;'‘’\"“” "))
     for form, parse in _FORMS:

@@ -284,6 +284,7 @@ def test_a_time_of_our_zone_is_of_the_day_that_it_writes(day, zone):
         ("Mon 2/3/2027", NoDate(why="does not fit: 2 Mar 2027 is a Tuesday")),
         # 10 November is a Wednesday, and so is 11 October; here both are.
         ("Wed 10/11/2027", Day(day=date(2027, 11, 10))),
+        pytest.param("1 Mar 2027, " + "x" * 200_000, NoDate(), id="long"),
     ],
 )
 def test_of_two_days_the_weekday_says_which_is_meant(text, found):
