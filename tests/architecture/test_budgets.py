@@ -18,9 +18,9 @@ _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 ALL_ROOMS = 87_692
 ROOMS = {
     "modules of kawe itself": 950,
-    "cases": 9_037,
+    "cases": 9_057,
     "cli": 8_911,
-    "desk": 4_049,
+    "desk": 4_029,
     "domain": 8_672,
     "files": 2_971,
     "flows": 10_986,

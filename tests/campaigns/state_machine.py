@@ -58,7 +58,7 @@ def main() -> int:
         print(f"{life.__name__}: {lives} lives, all promises held; {TOTALS}")
     given.record(
         "state-machine",
-        f"random lives of up to {given.steps} steps: people edit, sort, split "
+        f"random lives of up to {given.steps} steps: people edit, sort, copy, split "
         "and merge, kawe runs and is killed, colleagues and the service interfere",
         runs=TOTALS.runs,
         rows=TOTALS.rows,

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, TypeAlias
 
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import open_session
@@ -11,13 +11,16 @@ from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import BatchReport, Outcome
 from kawe.domain.batch.readings import Reading
 from kawe.domain.batch.sending import NO_LOAD
-from kawe.domain.rows.entries import KnownRow
+from kawe.domain.rows.entries import Batch
 from kawe.domain.service.states import RowKey
 from kawe.domain.sheet.content import Attachment
 from kawe.domain.sheet.findings import Problems
 from kawe.flows.check.across import mark_across
 from kawe.flows.check.checking import Checked
+from kawe.ports import Journal
 
+Book: TypeAlias = tuple[str, str, Sequence[RowKey]]
+"""Where a workbook lies, the batch that its check found, and some of its rows."""
 _KEYS: Final = 40
 
 
@@ -110,9 +113,26 @@ def _checked(
     )
 
 
-def batch_of_most(
-    keys: Sequence[RowKey], known: Mapping[RowKey, KnownRow]
-) -> str | None:
-    """Name the batch that most of some rows belong to; None: they have none."""
-    votes = Counter(known[key].batch for key in keys if key in known)
-    return next((name for name, n in votes.items() if n * 2 > len(keys)), None)
+async def books_of(
+    known: Sequence[Batch],
+    books: Mapping[str, Book],
+    *,
+    places: dict[str, list[str]],
+    journal: Journal,
+) -> dict[str, list[str]]:
+    """Name the books that each batch was read from, or whose rows are mostly of it."""
+    for each in known:
+        if each.name not in places:
+            readings = await journal.readings(each.name)
+            places[each.name] = [reading.workbook for reading in readings]
+    read = {path for paths in places.values() for path in paths}
+    loose = {book: keys for book, (path, _, keys) in books.items() if path not in read}
+    rows = await journal.known(key for keys in loose.values() for key in keys)
+    found = {book: {batch} for book, (_, batch, _) in books.items()}
+    for book, keys in loose.items():
+        votes = Counter(rows[key].batch for key in keys if key in rows)
+        found[book] |= {name for name, n in votes.items() if n * 2 > len(keys)}
+    return {
+        name: [e for e, at in books.items() if at[0] in paths or name in found[e]]
+        for name, paths in places.items()
+    }

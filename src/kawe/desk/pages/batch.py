@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
 from kawe.cases import safe_name
-from kawe.cases.batches.checking import batch_of_most
+from kawe.cases.batches.checking import books_of
 from kawe.cases.batches.ending import Closing, SentRows
 from kawe.cases.kinds import PUT_BACK
 from kawe.cases.kit import Toolkit
@@ -29,7 +29,6 @@ from kawe.domain.batch.outcomes import GOES_ON, BatchReport, Outcome
 from kawe.domain.batch.runs import RunRecord
 from kawe.domain.rows.entries import Batch
 from kawe.errors import SettingsError
-from kawe.ports import Journal
 
 REPORT: Final = "report"
 _ENDINGS: Final = ("xlsx", "html", "csv", "json")
@@ -211,7 +210,12 @@ async def _standings(
     read = visit.once(("standings", counted), read.copy)
     async with toolkit.open_journal(read_only=True) as journal:
         known = tuple(await journal.batches())
-        works = await _works_of(visit, journal, known)
+        books = {
+            each.id: (str(each.workbook.resolve()), each.batch, each.keys)
+            for each in reversed(visit.works.every())
+        }
+        places = visit.once("places", dict[str, list[str]])
+        works = await books_of(known, books, places=places, journal=journal)
         of_interest = [
             each
             for each in reversed(known)
@@ -238,30 +242,6 @@ async def _standings(
         for each in of_interest
         for at_work in works[each.name]
     ]
-
-
-async def _works_of(
-    visit: DeskVisit, journal: Journal, known: Sequence[Batch]
-) -> dict[str, list[str]]:
-    """Name the workbooks of the desk that each batch was read from, the newest last."""
-    every = [(str(e.workbook.resolve()), e) for e in reversed(visit.works.every())]
-    places = visit.once("places", dict[str, list[str]])
-    for each in known:
-        if each.name not in places:
-            readings = await journal.readings(each.name)
-            places[each.name] = [reading.workbook for reading in readings]
-    read = {path for paths in places.values() for path in paths}
-    loose = [work for path, work in every if path not in read]
-    rows = await journal.known(key for work in loose for key in work.keys)
-    theirs = {work.id: batch_of_most(work.keys, rows) for work in loose}
-    return {
-        name: [
-            work.id
-            for path, work in every
-            if path in paths or name in {work.batch, theirs.get(work.id)}
-        ]
-        for name, paths in places.items()
-    }
 
 
 def _results(batch: Batch, among: tuple[Batch, ...]) -> dict[str, Path]:
