@@ -48,6 +48,13 @@ def test_a_copy_that_says_nothing_of_the_send_sends_no_row_and_leaves_the_queue_
         in done["remarks"]
     )
     assert person.document("waiting")["tokens_needed"] == 20
+    person.run("plan", "Copy of November.csv", "-o", "plan.json")
+    done = person.document("submit", "plan.json", *YES)
+    assert person.sends() == 10
+    assert (
+        "20 rows are left alone: not part of the plan, or left to another workbook or "
+        "sheet." in done["remarks"]
+    )
 
 
 @pytest.mark.parametrize("shared", [1, 25], ids=["sent", "waiting"])

@@ -137,8 +137,8 @@ def left_out_of(plan: Plan, limits: PlannedLimits) -> LeftOut:
         why = f"left out of this run by {option}."
         way = f"{Next.AGAIN} without {option}, and it goes."
     elif plan.may_send is not None:
-        why = "not part of the plan, and left alone: make a new plan for them."
-        way = "It is not part of the plan: make a new plan for it."
+        why = "left alone: not part of the plan, or left to another workbook or sheet."
+        way = "Make a new plan. If it is left out there too, write yes in its Send."
     return LeftOut(places=places, is_canary=is_canary, why=why, way=way)
 
 
