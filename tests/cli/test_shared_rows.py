@@ -164,6 +164,26 @@ def test_a_workbook_that_was_renamed_sends_no_row_whose_send_was_cleared(person)
     assert person.sends() == 10
 
 
+def test_no_row_is_sent_where_no_workbook_asks_for_it_any_more(person):
+    for name in ("v2.csv", "November.csv"):
+        write(person, name, NOVEMBER, Send="")
+        person.run("submit", name, *YES)
+    buy(person, 1)
+    assert (person.run("release", *YES).returncode, person.sends()) == (0, 10)
+
+
+def test_a_workbook_in_whose_place_another_lies_asks_for_nothing_any_more(person):
+    for numbers in ([30], DECEMBER):
+        write(person, "next.csv", numbers)
+        person.run("submit", "next.csv", *YES)
+    write(person, "November.csv", NOVEMBER, Send="")
+    done = person.document("submit", "November.csv", *YES)
+    assert (done["batch"], person.document("waiting")["tokens_needed"]) == (
+        "november",
+        len(DECEMBER),
+    )
+
+
 def test_a_renamed_sheet_asks_about_a_row_cut_out_and_sends_none_that_was_cleared(
     person,
 ):

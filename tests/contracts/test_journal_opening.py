@@ -19,7 +19,6 @@ from kawe.journal.store.opening import (
     APPLICATION_ID,
     keep_names,
     migrations,
-    single_statements,
 )
 from kawe.journal.words import instant_to_text
 
@@ -38,7 +37,7 @@ def _change(path, *statements):
     """Write into a journal as another program would."""
     with closing(sqlite3.connect(path, isolation_level=None)) as db:
         for statement in statements:
-            db.execute(statement)
+            db.executescript(statement)
 
 
 # --------------------------------------------------------------- a new journal
@@ -317,14 +316,9 @@ def test_text_that_is_no_text_is_refused_when_it_is_read(disk):
 def _of_version(path, version):
     """Write a journal as an older kawe left it, with one batch."""
     path.parent.mkdir()
-    scripts = [
-        statement
-        for script in migrations()[:version]
-        for statement in single_statements(script)
-    ]
     _change(
         path,
-        *scripts,
+        *migrations()[:version],
         f"PRAGMA application_id = {APPLICATION_ID}",
         f"PRAGMA user_version = {version}",
         f"""INSERT INTO batch VALUES (

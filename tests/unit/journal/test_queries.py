@@ -4,7 +4,7 @@ import re
 import sqlite3
 from importlib.resources import files
 
-from kawe.journal.store.opening import migrations, single_statements, statements
+from kawe.journal.store.opening import migrations, statements
 
 SOURCES = [
     each.read_text("utf-8")
@@ -16,9 +16,7 @@ SOURCES = [
 
 def _schema():
     db = sqlite3.connect(":memory:")
-    for script in migrations():
-        for statement in single_statements(script):
-            db.execute(statement)
+    db.executescript("".join(migrations()))
     return db
 
 
@@ -77,15 +75,3 @@ def test_every_question_by_key_is_answered_from_an_index():
             scans[name] = found
     db.close()
     assert scans == {}
-
-
-def test_a_script_is_taken_apart_at_its_statements():
-    script = (
-        "CREATE TABLE a (x);\n\n-- why\nCREATE TRIGGER b AFTER INSERT ON a\n"
-        "BEGIN\n  DELETE FROM a;\nEND;\n"
-    )
-    found = list(single_statements(script))
-    assert [text.strip().splitlines()[-1] for text in found] == [
-        "CREATE TABLE a (x);",
-        "END;",
-    ]

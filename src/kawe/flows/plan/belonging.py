@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Final
 
 from kawe.domain.batch.plans import Plan
-from kawe.domain.rows.entries import BatchName, Entry, SheetReading
+from kawe.domain.rows.entries import Batch, BatchName, Entry, PlacedLine, SheetReading
 from kawe.domain.service.states import BEFORE_CREATE, FINISHED, IN_DOUBT, RowKey, State
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.next_steps import Next
@@ -187,13 +187,10 @@ async def with_missing(
         for row in await journal.unfinished(name)
         if row.key not in there and _is_left(row)
     ]
-    named = await journal.named([row.key for row in absent])
-    kept = {
-        key
-        for key, placed in named.items()
-        if not all(_gives_way(each.reading, plan=plan) for each in placed)
-    }
-    own = {e.key for e in absent if e.key not in kept and e.batch == plan.batch.name}
+    names = [row.key for row in absent]
+    kept = await elsewhere(names, plan.batch, *plan.in_place_of, journal=journal)
+    of_this = [e.key for e in absent if e.batch == plan.batch.name]
+    own = {key for key in of_this if not kept.get(key)}
     rest = [each for each in absent if each.key not in own]
     return replace(
         plan,
@@ -202,9 +199,23 @@ async def with_missing(
     )
 
 
-def _gives_way(reading: SheetReading, *, plan: Plan) -> bool:
-    is_own = reading.batch == plan.batch.name and reading.is_at(plan.batch.reading)
-    return is_own or reading in plan.in_place_of
+async def elsewhere(
+    keys: Collection[RowKey], batch: Batch, *gone: SheetReading, journal: Journal
+) -> dict[RowKey, list[PlacedLine]]:
+    """Give the lines of rows in other sheets than this, which lay at `gone` before.
+
+    Another sheet is no longer there where a newer batch was read from its place.
+    """
+    batches = [e for e in await journal.batches() if e.kind is batch.kind]
+    since = {(each.workbook, each.sheet): each.read_at for each in batches}
+    own = {(each.workbook, each.sheet) for each in (batch, *gone)}
+
+    def is_there(reading: SheetReading) -> bool:
+        place = reading.workbook, reading.sheet
+        return place not in own and reading.read_at >= since.get(place, reading.read_at)
+
+    named = (await journal.named(keys)).items()
+    return {key: [e for e in placed if is_there(e.reading)] for key, placed in named}
 
 
 def named_words(rows: Sequence[Entry]) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 
 from kawe.domain.batch.outcomes import Outcome, outcome_of
 from kawe.domain.batch.plans import Plan
-from kawe.domain.rows.entries import Batch, Entry, Line
+from kawe.domain.rows.entries import Batch, Entry, Line, PlacedLine
 from kawe.domain.service.service_words import Account
 from kawe.domain.service.states import (
     BEFORE_CREATE,
@@ -18,7 +18,7 @@ from kawe.domain.service.states import (
     RowKey,
     State,
 )
-from kawe.domain.sheet.tables import Table
+from kawe.domain.sheet.tables import Heading, Table
 from kawe.flows.check.checking import Checked
 from kawe.flows.check.reusing import is_reused, keys_of
 from kawe.flows.checked_rows import CheckedRow
@@ -27,6 +27,7 @@ from kawe.flows.plan.belonging import (
     NewSheet,
     Source,
     belonging_of,
+    elsewhere,
     with_missing,
 )
 from kawe.flows.plan.counting import left_out, recounted
@@ -56,7 +57,7 @@ async def make_plan(
     belonging = await belonging_of(new, known=own, journal=journal)
     batch = _batch(table, belonging, source=source)
     asked_for = await _asked_for_elsewhere(
-        checked.rows, known=known, batch=batch, belonging=belonging, journal=journal
+        checked, known=known, batch=batch, belonging=belonging, journal=journal
     )
     wrong = lines_of(checked.rows, known=known)
     done = done_of(wrong.values(), known=known)
@@ -134,7 +135,7 @@ async def _known(
 
 
 async def _asked_for_elsewhere(
-    rows: Sequence[CheckedRow],
+    checked: Checked,
     *,
     known: Mapping[RowKey, Entry],
     batch: Batch,
@@ -142,11 +143,9 @@ async def _asked_for_elsewhere(
     journal: Journal,
 ) -> frozenset[RowKey]:
     """Name the drafts that another workbook sends, and of which this says nothing."""
-    # Where this one lies, and lay before it was moved.
-    places = (batch.reading, *belonging.in_place_of)
     quiet = [
         row.key
-        for row in rows
+        for row in checked.rows
         if row.key is not None
         and row.key in known
         and known[row.key].state in UNSENT
@@ -156,13 +155,16 @@ async def _asked_for_elsewhere(
         and row.row.value("send") is not False
     ]
     before = await journal.find(quiet)
-    named = await journal.named(quiet)
-    return frozenset(
-        key
-        for key in quiet
-        if before[key].wants_send
-        and any(not any(map(each.reading.is_at, places)) for each in named.get(key, ()))
-    )
+    waiting = [key for key in quiet if before[key].wants_send]
+    heading = checked.table.heading_of("send")
+    there = await elsewhere(waiting, batch, *belonging.in_place_of, journal=journal)
+    return frozenset(k for k in waiting if any(_asks(e, heading) for e in there[k]))
+
+
+def _asks(placed: PlacedLine, heading: Heading | None) -> bool:
+    """Say if a sheet asks for a send, or may: that cell was not empty or a no."""
+    said = dict(zip(placed.reading.headings, placed.line.raw, strict=False))
+    return heading is None or said.get(heading.text, True) not in {None, "", False}
 
 
 def _before(checked: CheckedRow, known: Entry | None) -> Entry | None:

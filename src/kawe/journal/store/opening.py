@@ -18,7 +18,7 @@ import os
 import re
 import sqlite3
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from functools import cache
@@ -90,16 +90,6 @@ def migrations(folder: str = "migrations") -> tuple[str, ...]:
     """Give the scripts that build a schema; the first leads to version 1."""
     scripts = sorted(_HERE.joinpath(folder).iterdir(), key=lambda each: each.name)
     return tuple(each.read_text("utf-8") for each in scripts)
-
-
-def single_statements(script: str) -> Iterator[str]:
-    """Split a script: `executescript` would commit what came before it."""
-    held = ""
-    for line in script.splitlines(keepends=True):
-        held += line
-        if sqlite3.complete_statement(held):
-            yield held
-            held = ""
 
 
 APPLICATION_ID: Final = 0x6B617765
@@ -232,9 +222,7 @@ def _in_memory() -> Connection:
 @cache
 def _model(version: int) -> Connection:
     db = _in_memory()
-    for script in migrations()[:version]:
-        for statement in single_statements(script):
-            db.execute(statement)
+    db.executescript("".join(migrations()[:version]))
     return db
 
 
@@ -320,10 +308,8 @@ def _recognise(db: Connection, *, path: Path) -> int:
 def _migrate(db: Connection, *, since: int) -> None:
     if not (scripts := migrations()[since:]):
         return
-    db.execute("BEGIN IMMEDIATE")
-    for script in scripts:
-        for statement in single_statements(script):
-            db.execute(statement)
+    # In one script: `executescript` commits what was begun before it.
+    db.executescript("".join(("BEGIN IMMEDIATE;", *scripts)))
     db.execute(f"PRAGMA application_id = {APPLICATION_ID:d}")
     db.execute(f"PRAGMA user_version = {since + len(scripts):d}")
     db.execute("COMMIT")
