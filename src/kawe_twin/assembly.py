@@ -106,7 +106,7 @@ def assemble(
     if "switchboard" in ports:
         apps = _with_switchboard(apps, reach=setup, secret=address.switchboard_secret)
     return Assembly(
-        origins={at: HostGuarded(app=app, port=ports[at]) for at, app in apps.items()},
+        origins={at: _host_guarded(app, port=ports[at]) for at, app in apps.items()},
         database=database,
         clock=clock,
         address=address,
@@ -128,20 +128,16 @@ def _with_switchboard(
     }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HostGuarded:
-    """Refuses foreign Host headers, which protects against DNS rebinding."""
+def _host_guarded(app: ASGIApp, *, port: int) -> ASGIApp:
+    """Refuse foreign Host headers with 403, which protects against DNS rebinding."""
 
-    app: ASGIApp
-    port: int
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass a request on, or refuse it with 403."""
+    async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
         host = Request(scope).headers.get("host", "").lower()
-        if host in {f"{name}:{self.port}" for name in _OWN_NAMES}:
-            await self.app(scope, receive, send)
-            return
-        await bare(Refusal(403, "Unknown host."))(scope, receive, send)
+        is_own = host in {f"{name}:{port}" for name in _OWN_NAMES}
+        answer = app if is_own else bare(Refusal(403, "Unknown host."))
+        await answer(scope, receive, send)
+
+    return guarded
 
 
 def _api(options: TwinOptions, *, setup: Setup, owner_secret: str) -> ASGIApp:
@@ -212,67 +208,52 @@ SANDBOX_TEAM: Final = "Kaunihera o Tauira (twin, sandbox)"
 OTHER_TEAM: Final = "Te Rōpū Tauira Tuarua (twin)"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Person:
-    first_name: str
-    email: str
-    role: UserRole
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Team:
-    name: str
-    sandbox: bool = False
-    balance: int = 0
-    local_authority: str | None = None
-
-
-_MEMBERS: Final = (
-    _Person(first_name="Aroha", email="aroha@tauira.example", role=UserRole.OWNER),
-    _Person(first_name="Wiremu", email="wiremu@tauira.example", role=UserRole.MEMBER),
-    _Person(first_name="Mārama", email="marama@tauira.example", role=UserRole.MEMBER),
-)
-_OTHERS: Final = (
-    _Person(first_name="Hana", email="hana@tuarua.example", role=UserRole.OWNER),
-)
+_MEMBERS: Final = {
+    "aroha@tauira.example": ("Aroha", UserRole.OWNER),
+    "wiremu@tauira.example": ("Wiremu", UserRole.MEMBER),
+    "marama@tauira.example": ("Mārama", UserRole.MEMBER),
+}
+_OTHERS: Final = {"hana@tuarua.example": ("Hana", UserRole.OWNER)}
 
 
 def seed(db: Connection, *, tokens: int, now: str) -> None:
     """Fill a new twin; the live team starts with `tokens`."""
-    council = "Tauira District"
-    live = _Team(name=LIVE_TEAM, balance=tokens, local_authority=council)
-    sandbox = _Team(name=SANDBOX_TEAM, sandbox=True, local_authority=council)
-    teams = ((live, _MEMBERS), (sandbox, _MEMBERS), (_Team(name=OTHER_TEAM), _OTHERS))
-    ids = {person: _add_person(db, person, now=now) for person in _MEMBERS + _OTHERS}
-    for team, people in teams:
-        account_id = _add_team(db, team, now=now)
-        for person in people:
-            join(db, account_id, ids[person], role=person.role, now=now)
+    add_person = partial(create_person, db, last_name="Tauira", now=now)
+    every = (_MEMBERS | _OTHERS).items()
+    ids = {email: add_person(email, first_name=name) for email, (name, _) in every}
+    council: dict[str, object] = {"local_authority": "Tauira District"}
+    for people, said in (
+        (_MEMBERS, council | {"name": LIVE_TEAM, "balance": tokens}),
+        (_MEMBERS, council | {"name": SANDBOX_TEAM, "sandbox": True}),
+        (_OTHERS, {"name": OTHER_TEAM}),
+    ):
+        account_id = _add_team(db, now=now, **said)
+        for email, (_, role) in people.items():
+            join(db, account_id, ids[email], role=role, now=now)
+    if tokens:
+        live_id = found(db, _LIVE)["id"]
+        note_tokens(db, live_id, tokens, reason="START", created_on=now)
     for iwi in IWI:
-        _add_iwi(db, iwi, now=now)
+        account_id = _add_iwi(db, iwi, now=now)
+        person_id = add_person(f"{iwi.slug}@iwi.example", first_name="Kaitiaki")
+        join(db, account_id, person_id, role=UserRole.OWNER, now=now)
 
 
-def _add_team(db: Connection, team: _Team, *, now: str) -> str:
-    account_id = create(
+def _add_team(db: Connection, *, now: str, **said: object) -> str:
+    return create(
         db,
         "account",
         kind="TEAM",
-        name=team.name,
-        sandbox=team.sandbox,
         region="Tauira",
-        local_authority=team.local_authority,
         organisation_type="Local authority",
         national=False,
-        balance=team.balance,
         created_on=now,
+        **said,
     )
-    if team.balance:
-        note_tokens(db, account_id, team.balance, reason="START", created_on=now)
-    return account_id
 
 
-def _add_iwi(db: Connection, iwi: Iwi, *, now: str) -> None:
-    account_id = create(
+def _add_iwi(db: Connection, iwi: Iwi, *, now: str) -> str:
+    return create(
         db,
         "account",
         kind="IWI",
@@ -281,12 +262,3 @@ def _add_iwi(db: Connection, iwi: Iwi, *, now: str) -> None:
         primary_colour=iwi.colour,
         created_on=now,
     )
-    email = f"{iwi.slug}@iwi.example"
-    keeper = _Person(first_name="Kaitiaki", email=email, role=UserRole.OWNER)
-    person_id = _add_person(db, keeper, now=now)
-    join(db, account_id, person_id, role=keeper.role, now=now)
-
-
-def _add_person(db: Connection, person: _Person, *, now: str) -> str:
-    names = {"first_name": person.first_name, "last_name": "Tauira"}
-    return create_person(db, person.email, now=now, **names)

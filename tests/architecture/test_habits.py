@@ -7,12 +7,11 @@ import pytest
 
 from architecture.house import modules_in, nodes, source
 
-# The docstrings of a port, or of a fault, say what their methods do.
+# The docstrings of a port say what its methods do.
 _SAID_ELSEWHERE = {
     *("cli/shared/progress", "desk/runs", "domain/sheet/content", "files/answers"),
     *("service/acts", "service/lookups", "service/retrying"),
     *("journal/journal", "journal/store/server", "journal/store/sqlite"),
-    "kawe_twin/faults/kinds",
 }
 _LEFT_BEHIND = re.compile(r"#.*\b(TO" r"DO|FIX" r"ME|XX" r"X|HA" r"CK)\b")
 

@@ -3,11 +3,11 @@
 A fault and its trigger come as JSON.
 """
 
-import re
 import types
-from collections.abc import Iterator, Mapping
-from dataclasses import MISSING, asdict, dataclass, field, fields, is_dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import asdict, dataclass, field
 from functools import partial
+from inspect import iscoroutinefunction, signature
 from itertools import count
 from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
@@ -25,14 +25,12 @@ from kawe_twin.faults.ledger import STORAGE_POST, Ledger
 from kawe_twin.faults.wrapping import NAMES, STORAGE_GET, SetFault, Trigger
 from kawe_twin.world.answers import Refusal
 
-KINDS: Final[Mapping[str, type]] = {
-    re.sub(r"\B([A-Z])", r"_\1", name).lower(): kind
+KINDS: Final[Mapping[str, Callable[..., Any]]] = {
+    name: kind
     for name, kind in sorted(vars(kinds).items())
-    if isinstance(kind, type)
-    and is_dataclass(kind)
-    and kind.__module__ == kinds.__name__
+    if iscoroutinefunction(kind) and not name.startswith("_")
 }
-"""Each kind by its name: `gzip_bomb` is `GzipBomb`."""
+"""Each kind by its name."""
 _TRIGGERS: Final = ("operations", "nth", "count", "probability", "seed")
 _LISTS: Final = frozenset({"project_list"})
 _PAGED: Final = frozenset(
@@ -61,7 +59,7 @@ def read_fault(told: object) -> tuple[str, Fault, Trigger]:
         raise Refusal(400, "kind must be one of " + ", ".join(KINDS))
     rest = {name: value for name, value in told.items() if name != "kind"}
     when = {name: rest.pop(name) for name in _TRIGGERS if name in rest}
-    fault: Fault = KINDS[kind](**_checked(rest, of=KINDS[kind]))
+    fault = partial(KINDS[kind], **_checked(rest, of=KINDS[kind]))
     return kind, fault, _trigger(kind, when)
 
 
@@ -74,22 +72,23 @@ def _trigger(kind: str, told: Mapping[str, Any]) -> Trigger:
     wanted = frozenset(named) or only
     if only and not wanted <= only:
         raise Refusal(400, f"{kind} happens to {', '.join(sorted(only))} alone")
-    made = Trigger(operations=wanted, **_checked(rest, of=Trigger))
+    made = Trigger(**_checked(rest, of=Trigger) | {"operations": wanted})
     if made.nth < 1 or not 0 <= made.probability <= 1:
         raise Refusal(400, "nth is from 1, probability from 0 to 1")
     return made
 
 
-def _checked(told: Mapping[str, Any], *, of: type) -> dict[str, Any]:
-    hints = get_type_hints(of)
-    known = {one.name for one in fields(of) if one.default is not MISSING}
+def _checked(told: Mapping[str, Any], *, of: Callable[..., Any]) -> dict[str, Any]:
+    """Give what is told with the defaults of all else; 400 where it does not fit."""
+    asked, hints = signature(of).parameters.items(), get_type_hints(of)
+    known = {name: one.default for name, one in asked if one.default is not one.empty}
     for name, value in told.items():
         if name not in known:
             says = f"{name} is not among {', '.join(sorted(known)) or 'its fields'}"
             raise Refusal(400, says)
         if not _fits(value, hint=hints[name]):
             raise Refusal(400, f"{name} must be {_word(hints[name])}")
-    return dict(told)
+    return {**known, **told}
 
 
 def _fits(value: object, *, hint: Any) -> bool:  # noqa: ANN401 - a type is not always a class
@@ -182,7 +181,7 @@ def _shown(held: SetFault) -> dict[str, Any]:
     return {
         "id": held.id,
         "kind": held.kind,
-        **asdict(held.fault),  # type: ignore[call-overload]
+        **held.fault.keywords,
         **trigger,
         "operations": sorted(trigger["operations"]),
         "matched": held.matched,

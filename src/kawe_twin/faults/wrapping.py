@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
+from starlette.routing import compile_path
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from kawe_contract.operations import OPERATIONS
@@ -27,11 +28,7 @@ NAMES: Final = frozenset({*OPERATIONS, STORAGE_POST, STORAGE_GET, UNKNOWN})
 
 _OURS: Final = ("/portal", "/_twin", "/openapi.json")
 _PATTERNS: Final = [
-    (
-        operation.method,
-        re.compile(re.sub(r"\{(\w+)\}", r"(?P<\1>[^/]+)", operation.path)),
-        operation.name,
-    )
+    (operation.method, compile_path(operation.path)[0], operation.name)
     for operation in OPERATIONS.values()
 ]
 
@@ -40,10 +37,10 @@ def api_name(method: str, path: str) -> str | None:
     """Name an operation of the API origin; None for our own pages."""
     if path.startswith(_OURS):
         return None
-    for wanted, pattern, name in _PATTERNS:
-        if wanted == method and pattern.fullmatch(path):
-            return name
-    return UNKNOWN
+    named = (
+        e for asked, its, e in _PATTERNS if asked == method and its.fullmatch(path)
+    )
+    return next(named, UNKNOWN)
 
 
 def storage_name(method: str, path: str) -> str | None:
@@ -139,6 +136,6 @@ class Faulted:
             exchange = Exchange(
                 rest=rest, scope=scope, receive=receive, send=send, reach=self.reach
             )
-            await held.fault.happen(exchange)
+            await held.fault(exchange)
 
         return app

@@ -1,16 +1,19 @@
 """When faults happen, as pure counting."""
 
+from functools import partial
+
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kawe_twin.faults.kinds import NoTokens
+from kawe_twin.faults.kinds import no_tokens
 from kawe_twin.faults.wrapping import SetFault, Trigger, api_name, storage_name
 
 ID = "024fe072-a543-478e-9763-dbb633556da1"
 
 
 def held(**when):
-    return SetFault(id=1, kind="no_tokens", fault=NoTokens(), trigger=Trigger(**when))
+    fault = partial(no_tokens)
+    return SetFault(id=1, kind="no_tokens", fault=fault, trigger=Trigger(**when))
 
 
 @given(
