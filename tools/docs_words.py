@@ -86,7 +86,7 @@ def message_troubles(source: Path, never: dict[str, str]) -> Iterator[Trouble]:
         for number, text in messages(ast.parse(path.read_text("utf-8"))):
             for words in wrong_words(text, never):
                 yield Trouble(where=f"{where}:{number}", words=words)
-    for path in sorted(source.rglob("*.schema.json")):
+    for path in sorted(source.rglob("columns.json")):
         where = path.relative_to(source.parent).as_posix()
         for text in _hints(json.loads(path.read_text("utf-8"))):
             for words in wrong_words(text, never):

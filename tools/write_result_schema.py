@@ -1,4 +1,4 @@
-"""Write the JSON Schema of results, for the package and for docs/reference.
+"""Write the JSON Schema of results for docs/reference.
 
 `python tools/write_result_schema.py` writes; a test says when it has to. The words come
 from the code: outcomes, severities, kinds and the name of the form.
@@ -16,12 +16,12 @@ from kawe.domain.sheet.findings import Severity
 from kawe.domain.sheet.tables import How
 from kawe.workbook.results.csv_json import SCHEMA
 from kawe_contract.shapes import (
+    BOOLEAN,
+    INSTANT,
     Schema,
     array,
-    boolean,
     choice,
     each,
-    instant,
     integer,
     nullable,
     ref,
@@ -29,10 +29,7 @@ from kawe_contract.shapes import (
 )
 
 _ROOT: Final = Path(__file__).resolve().parents[1]
-PUBLISHED: Final = (
-    _ROOT / "docs" / "reference" / "result.schema.json",
-    _ROOT / "src" / "kawe" / "schemas" / "result.schema.json",
-)
+PUBLISHED: Final = _ROOT / "docs" / "reference" / "result.schema.json"
 _SHA256: Final = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
 _COLUMN: Final = {"type": "string", "pattern": "^[A-Z]{1,3}$"}
 _ROW: Final = integer(minimum=1)
@@ -59,7 +56,7 @@ _FINDING: Final = {
 # Not every version has them; of a project each is null.
 _INVITATION: Final = {
     **each(nullable(text()), "invitation_id", "invitation_status"),
-    **each(nullable(instant()), "invitation_made_at", "invitation_expires_at"),
+    **each(nullable(INSTANT), "invitation_made_at", "invitation_expires_at"),
 }
 _DEFS: Final = {
     "finding": _closed(_FINDING),
@@ -75,7 +72,7 @@ _DEFS: Final = {
             "iwi": array(text()),
             **each(nullable(text()), "project_id", "link", "receipt_number"),
             **_INVITATION,
-            "at": nullable(instant()),
+            "at": nullable(INSTANT),
             "respond_by": nullable({"type": "string", "format": "date"}),
             "message_as_sent": nullable(text()),
             "findings": array(ref("finding")),
@@ -98,7 +95,7 @@ _DEFS: Final = {
     "reading": _closed(
         {
             "columns": array(ref("column")),
-            "needs_answer": boolean(),
+            "needs_answer": BOOLEAN,
             "heading_rows": array(_ROW),
             "template": nullable(integer(minimum=0)),
         }
@@ -111,7 +108,7 @@ _HEAD: Final = {
     **each(text(), "workbook", "sheet", "team"),
     "mode": {"type": "string", "enum": ["live", "sandbox", ""]},
     **each(text(), "owner", "run"),
-    "written_at": instant(),
+    "written_at": INSTANT,
     "headings": array(text()),
     "new_workbook": nullable(text()),
 }
@@ -167,6 +164,5 @@ def written() -> str:
 
 
 if __name__ == "__main__":
-    for place in PUBLISHED:
-        place.write_text(written(), encoding="utf-8")
-        print(f"Wrote {place}")
+    PUBLISHED.write_text(written(), encoding="utf-8")
+    print(f"Wrote {PUBLISHED}")

@@ -9,12 +9,13 @@ from typing import Any, Final
 from kawe_contract import enums
 from kawe_contract.requests import ORGANISATION_TEXTS, PERSON_DETAILS, REQUESTS
 from kawe_contract.shapes import (
+    BOOLEAN,
+    INSTANT,
+    UUID,
     Schema,
     array,
-    boolean,
     choice,
     each,
-    instant,
     integer,
     nullable,
     number,
@@ -22,7 +23,6 @@ from kawe_contract.shapes import (
     record,
     ref,
     text,
-    uuid,
 )
 
 CONTRACT_URI: Final = "urn:kawe:contract"
@@ -72,25 +72,25 @@ _FLAGS: Final = (
     "can_add_notes",
 )
 _PROJECT_REQUIRED: Final = {
-    "id": uuid(),
+    "id": UUID,
     **each(text(), "name", "description"),
     "type": ref("ProjectType"),
     "address": text(),
     **each(number(), "latitude", "longitude"),
-    **each(instant(), "start_date", "end_date", "respond_by_date"),
-    **each(instant(), "created_on", "updated_on"),
-    "closed_on": nullable(instant()),
+    **each(INSTANT, "start_date", "end_date", "respond_by_date"),
+    **each(INSTANT, "created_on", "updated_on"),
+    "closed_on": nullable(INSTANT),
 }
 _PROJECT_OPTIONAL: Final = {
     "reference": nullable(text()),
     "phase": ref("ProjectPhase"),
     "status": ref("ProjectStatus"),
     "priority": ref("ProjectPriority"),
-    "organisation_id": nullable(uuid()),
+    "organisation_id": nullable(UUID),
     "organisation": nullable(ref("OrganisationSummary")),
     **each(nullable(ref("NamedAccount")), "recipient_team", "creator_iwi"),
     "iwi_name": nullable(text()),
-    "is_iwi_created": boolean(),
+    "is_iwi_created": BOOLEAN,
     **each(nullable(ref("Person")), "assigned_to", "sender_assigned_to"),
     **each(
         nullable(ref("AssignmentGroup")),
@@ -99,41 +99,41 @@ _PROJECT_OPTIONAL: Final = {
 }
 
 RESPONSES: Final[dict[str, Schema]] = {
-    "NamedAccount": record({"id": uuid(), "name": text()}),
+    "NamedAccount": record({"id": UUID, "name": text()}),
     "Person": record(
         {
             **each(text(), "first_name", "last_name"),
             "profile_picture_url": nullable(text()),
         }
     ),
-    "AssignmentGroup": record({"id": uuid(), "name": text(), "colour": text()}),
+    "AssignmentGroup": record({"id": UUID, "name": text(), "colour": text()}),
     "IwiChoice": record({"slug": text(), "name": text()}),
-    "IwiCount": record({"iwi": array(ref("IwiChoice")), "can_select_iwi": boolean()}),
+    "IwiCount": record({"iwi": array(ref("IwiChoice")), "can_select_iwi": BOOLEAN}),
     "Iwi": record(
-        {"id": uuid(), "name": text(), "slug": text()},
+        {"id": UUID, "name": text(), "slug": text()},
         {"logo_url": nullable(text()), "primary_colour": nullable(text())},
     ),
     "Project": record(
-        _PROJECT_REQUIRED, {**_PROJECT_OPTIONAL, **each(boolean(), *_FLAGS)}
+        _PROJECT_REQUIRED, {**_PROJECT_OPTIONAL, **each(BOOLEAN, *_FLAGS)}
     ),
     "TabCounts": record({tab.value: integer(minimum=0) for tab in enums.ActiveStatus}),
     "ProjectPage": page_of(ref("Project"), {"tab_counts": ref("TabCounts")}),
     "Document": record(
-        {"id": uuid(), "created_on": instant(), "updated_on": instant()},
+        {"id": UUID, "created_on": INSTANT, "updated_on": INSTANT},
         {
             **each(nullable(text()), "name", "mime_type"),
             "size": nullable(number()),
-            **each(nullable(uuid()), "project_id", "engagement_id"),
+            **each(nullable(UUID), "project_id", "engagement_id"),
         },
     ),
     "Engagement": record(
         {
-            "id": uuid(),
-            "is_internal": boolean(),
-            **each(instant(), "created_on", "updated_on"),
+            "id": UUID,
+            "is_internal": BOOLEAN,
+            **each(INSTANT, "created_on", "updated_on"),
         },
         {
-            "project_id": nullable(uuid()),
+            "project_id": nullable(UUID),
             "content": nullable(text()),
             "meeting_type": ref("MeetingType"),
             "created_by": nullable(ref("Person")),
@@ -142,21 +142,21 @@ RESPONSES: Final[dict[str, Schema]] = {
     ),
     "Log": record(
         {
-            "id": uuid(),
+            "id": UUID,
             "action": ref("LogAction"),
             "resource": ref("LogResource"),
-            "created_on": instant(),
+            "created_on": INSTANT,
         },
         {
             **each(nullable(text()), "property", "from", "to"),
-            "project_id": nullable(uuid()),
+            "project_id": nullable(UUID),
             "created_by": nullable(ref("Person")),
         },
     ),
     "Checkout": record({"checkout_url": text()}),
     "UserTeam": record(
         {
-            "id": uuid(),
+            "id": UUID,
             "name": text(),
             "current_credit_balance": number(),
             "role": ref("UserRole"),
@@ -170,16 +170,16 @@ RESPONSES: Final[dict[str, Schema]] = {
                 **each(
                     nullable(text()), "region", "local_authority", "organisation_type"
                 ),
-                **each(nullable(boolean()), "national", "sandbox"),
+                **each(nullable(BOOLEAN), "national", "sandbox"),
             },
         )
     ),
     "UserIwi": record(
-        {"id": uuid(), "name": text(), "slug": text(), "role": ref("UserRole")}
+        {"id": UUID, "name": text(), "slug": text(), "role": ref("UserRole")}
     ),
     "User": nullable(
         record(
-            {"id": uuid()},
+            {"id": UUID},
             {
                 **each(text(), "first_name", "last_name", "email"),
                 "profile_picture_url": nullable(text()),
@@ -196,11 +196,11 @@ RESPONSES: Final[dict[str, Schema]] = {
     ),
     "TeamInvitation": record(
         {
-            "id": uuid(),
+            "id": UUID,
             **each(text(), "name", "email"),
             "status": ref("InvitationStatus"),
             "role": ref("UserRole"),
-            **each(instant(), "created_on", "expired_on"),
+            **each(INSTANT, "created_on", "expired_on"),
         },
         _PERSON_DETAILS,
     ),
@@ -209,7 +209,7 @@ RESPONSES: Final[dict[str, Schema]] = {
             **each(text(), "name", "email"),
             "status": ref("BulkInviteStatus"),
             "message": nullable(text()),
-            "invitation_id": nullable(uuid()),
+            "invitation_id": nullable(UUID),
         }
     ),
     "BulkInviteResponse": record(
@@ -220,17 +220,17 @@ RESPONSES: Final[dict[str, Schema]] = {
     ),
     "TeamMember": record(
         {
-            "id": uuid(),
+            "id": UUID,
             **each(text(), "first_name", "last_name", "email"),
             "role": ref("UserRole"),
-            "created_on": instant(),
+            "created_on": INSTANT,
         },
         _PERSON_DETAILS,
     ),
     "Team": nullable(
         record(
             {
-                "id": uuid(),
+                "id": UUID,
                 "name": text(),
                 "users": array(ref("TeamMember")),
                 "invitations": array(ref("TeamInvitation")),
@@ -239,18 +239,18 @@ RESPONSES: Final[dict[str, Schema]] = {
     ),
     "Receipt": record(
         {
-            "id": uuid(),
-            "document_id": uuid(),
+            "id": UUID,
+            "document_id": UUID,
             **each(text(), "project_name", "receipt_number", "submission_number"),
-            "created_on": instant(),
+            "created_on": INSTANT,
         }
     ),
     "Report": record(
         {
-            "id": uuid(),
-            "document_id": nullable(uuid()),
+            "id": UUID,
+            "document_id": nullable(UUID),
             **each(text(), "project_name", "reference"),
-            "created_on": instant(),
+            "created_on": INSTANT,
         }
     ),
     "Invoice": record(
@@ -263,35 +263,35 @@ RESPONSES: Final[dict[str, Schema]] = {
             **each(
                 nullable(text()), "currency", "status", "download_url", "hosted_url"
             ),
-            "created_on": instant(),
+            "created_on": INSTANT,
         }
     ),
     "Contact": record(
-        {"id": uuid(), "created_on": instant()},
+        {"id": UUID, "created_on": INSTANT},
         each(nullable(text()), "name", "role", "role_type", "email", "phone"),
     ),
     "Organisation": record(
-        {"id": uuid(), "created_on": instant(), "updated_on": instant()},
+        {"id": UUID, "created_on": INSTANT, "updated_on": INSTANT},
         {**ORGANISATION_TEXTS, "contacts": array(ref("Contact"))},
     ),
     "RecipientGroup": record(
         {
-            "id": uuid(),
+            "id": UUID,
             **each(text(), "name", "colour"),
-            "member_ids": array(uuid()),
-            **each(instant(), "created_on", "updated_on"),
+            "member_ids": array(UUID),
+            **each(INSTANT, "created_on", "updated_on"),
         },
         {"description": nullable(text())},
     ),
     "PresignUploadResponse": record(
         {
-            "documentId": uuid(),
+            "documentId": UUID,
             "url": text(),
             "fields": {"type": "object", "additionalProperties": text()},
         }
     ),
     "CompleteUploadResponse": record(
-        {"id": uuid(), "size": number()}, {"mimeType": text()}
+        {"id": UUID, "size": number()}, {"mimeType": text()}
     ),
     "Download": record({"url": text()}),
 }

@@ -15,9 +15,10 @@ from kawe_contract.headers import RATE_LIMIT, RATE_REMAINING, RATE_RESET, RETRY_
 from kawe_contract.operations import OPERATIONS, Operation
 from kawe_contract.requests import AMERICAN_SPELLINGS
 from kawe_contract.shapes import (
+    BOOLEAN,
+    UUID,
     Schema,
     array,
-    boolean,
     choice,
     integer,
     nullable,
@@ -25,7 +26,6 @@ from kawe_contract.shapes import (
     record,
     ref,
     text,
-    uuid,
 )
 
 _OUR_REFS: Final = "#/$defs/"
@@ -40,7 +40,7 @@ _QUERY: Final[dict[str, Schema]] = {
     "priority": array(choice(enums.ProjectPriority)),
     "organisation": text(),
     "local_authority": text(),
-    "assigned_to": uuid(),
+    "assigned_to": UUID,
     "active_status": ref("ActiveStatus"),
 }
 
@@ -153,7 +153,7 @@ def _operation(operation: Operation) -> dict[str, Any]:
 
 def _parameters(operation: Operation) -> list[dict[str, Any]]:
     return [
-        {"name": name, "in": "path", "required": True, "schema": uuid()}
+        {"name": name, "in": "path", "required": True, "schema": UUID}
         for name in re.findall(r"{(\w+)}", operation.path)
     ] + [
         {"name": spelt, "in": "query", "required": False, "schema": _QUERY[name]}
@@ -189,7 +189,7 @@ def _success(operation: Operation) -> dict[str, Any]:
 
 def _object_of(operation: Operation) -> Schema:
     if operation.name == "user_invite":
-        return nullable(boolean())
+        return nullable(BOOLEAN)
     if operation.name == "project_create":
         # With `quantity` the answer is an address for payment.
         return {"anyOf": [ref("Project"), ref("Checkout")]}

@@ -4,11 +4,12 @@ from typing import Final
 
 from kawe_contract import enums, limits
 from kawe_contract.shapes import (
+    BOOLEAN,
+    DATE,
+    UUID,
     Schema,
     array,
-    boolean,
     choice,
-    date,
     each,
     integer,
     nullable,
@@ -16,7 +17,6 @@ from kawe_contract.shapes import (
     record,
     ref,
     text,
-    uuid,
 )
 
 PERSON_DETAILS: Final = (
@@ -34,7 +34,7 @@ ORGANISATION_TEXTS: Final = each(
 )
 
 REQUESTS: Final[dict[str, Schema]] = {
-    "FileReference": record({"id": uuid()}, {"name": text()}),
+    "FileReference": record({"id": UUID}, {"name": text()}),
     "InviteUserBody": record(
         {"name": text(), "email": text(), "role": ref("UserRole")}, _PERSON_DETAILS
     ),
@@ -60,9 +60,9 @@ REQUESTS: Final[dict[str, Schema]] = {
         {
             **each(text(), "name", "description"),
             "type": ref("ProjectType"),
-            **each(date(), "start_date", "end_date", "respond_by_date"),
+            **each(DATE, "start_date", "end_date", "respond_by_date"),
             "files": array(ref("FileReference")),
-            "draft": boolean(),
+            "draft": BOOLEAN,
         },
         {
             "phase": ref("ProjectPhase"),
@@ -70,15 +70,15 @@ REQUESTS: Final[dict[str, Schema]] = {
             "address": nullable(text()),
             **each(nullable(number()), "latitude", "longitude"),
             "iwi": array(text()),
-            "organisation_id": nullable(uuid()),
+            "organisation_id": nullable(UUID),
             "organisation": ref("OrganisationSummary"),
             "contact": ref("ProjectContact"),
             "quantity": choice(limits.TOKEN_PACKS),
-            "recipient_team_id": uuid(),
+            "recipient_team_id": UUID,
         },
     ),
     "UpdateProjectBody": record(
-        each(date(), "start_date", "end_date", "respond_by_date"),
+        each(DATE, "start_date", "end_date", "respond_by_date"),
         {
             **each(text(), "name", "description", "reference"),
             "type": ref("ProjectType"),
@@ -88,26 +88,24 @@ REQUESTS: Final[dict[str, Schema]] = {
     "SendProjectBody": record({"message": text(minLength=1)}, {"iwi": array(text())}),
     "RespondBody": record({"message": text(), "files": array(ref("FileReference"))}),
     "CompleteProjectBody": record({}, {"message": text()}),
-    "ReportBody": record({}, {"all": boolean()}),
+    "ReportBody": record({}, {"all": BOOLEAN}),
     "AssignProjectBody": record(
-        {"user_id": nullable(uuid())},
-        {"group_id": nullable(uuid()), "side": choice(enums.AssignSide)},
+        {"user_id": nullable(UUID)},
+        {"group_id": nullable(UUID), "side": choice(enums.AssignSide)},
     ),
-    "CloseProjectBody": record({"all": boolean()}, {"message": text()}),
+    "CloseProjectBody": record({"all": BOOLEAN}, {"message": text()}),
     "NoteBody": record(
         {"content": text(minLength=1), "meeting_type": ref("MeetingType")}
     ),
     "TeamNameBody": record({"name": text()}),
-    "TeamRoleBody": record(
-        {"user_id": uuid(), "role": ref("UserRole")}, _PERSON_DETAILS
-    ),
-    "TeamRevokeBody": record({"user_id": uuid()}),
+    "TeamRoleBody": record({"user_id": UUID, "role": ref("UserRole")}, _PERSON_DETAILS),
+    "TeamRevokeBody": record({"user_id": UUID}),
     "UpdateOrganisationBody": record({}, ORGANISATION_TEXTS),
     "GroupBody": record(
         {
             "name": text(minLength=1, maxLength=limits.GROUP_NAME_MAX),
             "colour": text(),
-            "memberIds": array(uuid()),
+            "memberIds": array(UUID),
         },
         {"description": nullable(text(maxLength=limits.GROUP_DESCRIPTION_MAX))},
     ),
@@ -119,7 +117,7 @@ REQUESTS: Final[dict[str, Schema]] = {
         },
         {"category": choice(enums.UploadCategory)},
     ),
-    "CompleteUploadBody": record({"documentId": uuid()}),
+    "CompleteUploadBody": record({"documentId": UUID}),
 }
 
 # The American spelling of fields in bodies and queries (interface, What the service

@@ -2,9 +2,16 @@
 
 from collections.abc import Mapping
 from enum import StrEnum
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 Schema: TypeAlias = Mapping[str, Any]
+
+BOOLEAN: Final[Schema] = {"type": "boolean"}
+UUID: Final[Schema] = {"type": "string", "format": "uuid"}
+DATE: Final[Schema] = {"type": "string", "format": "date"}
+"""A calendar day, YYYY-MM-DD."""
+INSTANT: Final[Schema] = {"type": "string", "format": "date-time"}
+"""In UTC with milliseconds."""
 
 
 def ref(name: str) -> Schema:
@@ -22,24 +29,6 @@ def number(**limits: float) -> Schema:
 
 def integer(**limits: int) -> Schema:
     return {"type": "integer", **limits}
-
-
-def boolean() -> Schema:
-    return {"type": "boolean"}
-
-
-def uuid() -> Schema:
-    return {"type": "string", "format": "uuid"}
-
-
-def date() -> Schema:
-    """Give a calendar day, YYYY-MM-DD."""
-    return {"type": "string", "format": "date"}
-
-
-def instant() -> Schema:
-    """Give an instant in UTC with milliseconds."""
-    return {"type": "string", "format": "date-time"}
 
 
 def array(items: Schema, **limits: int) -> Schema:

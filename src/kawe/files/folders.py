@@ -12,6 +12,7 @@ import re
 import unicodedata
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Final, TypeAlias
 from urllib.parse import unquote
@@ -116,24 +117,10 @@ def a_pattern_may_mean(name: str) -> bool:
 def matches(part: str, name: str) -> bool:
     """Match `name` with one part of a pattern, without case and normalisation.
 
-    Only the last `*` backtracks, so the time is at most the product of the lengths; a
-    regular expression would be exponential.
+    What the library makes of a pattern goes back over its last `*` alone: none is slow.
     """
-    pattern, text = sameness(part), sameness(name)
-    at = star = 0
-    resume = -1
-    for_name = 0
-    while for_name < len(text):
-        if (here := pattern[at : at + 1]) == "*":
-            star, resume, at = at, for_name, at + 1
-        elif here and here in {"?", text[for_name]}:
-            at, for_name = at + 1, for_name + 1
-        elif resume >= 0:
-            resume += 1
-            at, for_name = star + 1, resume
-        else:
-            return False
-    return not pattern[at:].strip("*")
+    pattern = sameness(part).replace("[", "[[]")
+    return fnmatchcase(sameness(name), pattern)
 
 
 def is_exact(name: str, part: str) -> bool:

@@ -61,9 +61,7 @@ class DiskSpool:
 
     def get(self, place: int) -> Mapping[str, object]:
         """Give the object that lies there."""
-        self._file.seek(place)
-        found: Mapping[str, object] = json.loads(self._file.readline())
-        return found
+        return _line_at(self._file, place)
 
     def close(self) -> None:
         self._file.close()
@@ -89,14 +87,17 @@ class EarlierLines:
 
     def get(self, record_id: str) -> Mapping[str, object] | None:
         """Give one of its objects."""
-        if (place := self._places.get(record_id)) is None:
-            return None
-        self._file.seek(place)
-        found: Mapping[str, object] = json.loads(self._file.readline())
-        return found
+        place = self._places.get(record_id)
+        return None if place is None else _line_at(self._file, place)
 
     def close(self) -> None:
         self._file.close()
+
+
+def _line_at(file: IO[bytes], place: int) -> Mapping[str, object]:
+    file.seek(place)
+    found: Mapping[str, object] = json.loads(file.readline())
+    return found
 
 
 @contextmanager
