@@ -13,7 +13,7 @@ from kawe.cases.batches.ending import Ending, Extracts
 from kawe.cases.kit import NoProgress, Toolkit
 from kawe.cases.session import Session
 from kawe.cli.output import printing
-from kawe.cli.output.exit import Stopping
+from kawe.cli.output.exit import ExitState
 from kawe.cli.shared.options import CommandContext
 from kawe.cli.shared.running import closed, closing_lines
 from kawe.domain.batch.exit_codes import ExitCode
@@ -33,10 +33,10 @@ def ending_with(tmp_path):
         )
         (batch,) = await scene.journal.batches()
         context = CommandContext(
-            toolkit=toolkit, stopping=Stopping(), progress=NoProgress(), as_json=False
+            toolkit=toolkit, state=ExitState(), progress=NoProgress(), as_json=False
         )
         ending = Ending(
-            told=context,
+            told=context.state,
             session=Session(
                 toolkit=toolkit,
                 service=scene.service,

@@ -10,33 +10,18 @@ thing, or cannot be understood, `SettingsError`; a place that cannot be written
 an error means there.
 """
 
-from kawe.files.plans import (
-    is_plan,
-    plan_from_text,
-    read_plan,
-    read_plan_file,
-    write_plan,
-)
-from kawe.files.saving import safe_name, save_named
-from kawe.journal.history import purge_journal
-from kawe.journal.holding import Cutoffs, Hold, disposable, holds_of, put_hold
-from kawe.notices import Notifier
-from kawe.workbook.identify import check_is_file
-
-__all__ = [
-    "Cutoffs",
-    "Hold",
-    "Notifier",
-    "check_is_file",
-    "disposable",
-    "holds_of",
-    "is_plan",
-    "plan_from_text",
-    "purge_journal",
-    "put_hold",
-    "read_plan",
-    "read_plan_file",
-    "safe_name",
-    "save_named",
-    "write_plan",
-]
+from kawe.files.plans import is_plan as is_plan
+from kawe.files.plans import plan_from_text as plan_from_text
+from kawe.files.plans import read_plan as read_plan
+from kawe.files.plans import read_plan_file as read_plan_file
+from kawe.files.plans import write_plan as write_plan
+from kawe.files.saving import safe_name as safe_name
+from kawe.files.saving import save_named as save_named
+from kawe.journal.history import purge_journal as purge_journal
+from kawe.journal.holding import Cutoffs as Cutoffs
+from kawe.journal.holding import Hold as Hold
+from kawe.journal.holding import disposable as disposable
+from kawe.journal.holding import holds_of as holds_of
+from kawe.journal.holding import put_hold as put_hold
+from kawe.notices import Notifier as Notifier
+from kawe.workbook.identify import check_is_file as check_is_file

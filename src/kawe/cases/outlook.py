@@ -18,13 +18,18 @@ _END: Final = 20
 
 
 class Outlook:
-    """Follows the rows of a stage and the requests made for them."""
+    """Follows the rows of a stage and the requests made for them.
+
+    What implements `Progress` is one of these, and shows it.
+    """
 
     def __init__(self, elapsed: Callable[[], float] = time.monotonic) -> None:
+        self.what = ""
+        """The stage; empty: none has begun."""
+        self.total = 0
+        self.done = 0
         self._elapsed = elapsed
         self._pace: Pace | None = None
-        self._total = 0
-        self._done = 0
         self._first: tuple[int, int] | None = None
         self._words = ""
         self._look_again_at = 0.0
@@ -32,23 +37,23 @@ class Outlook:
     def follow(self, pace: Pace) -> None:
         self._pace = pace
 
-    def begin(self, *, total: int) -> None:
+    def begin(self, what: str, *, total: int) -> None:
         """Start a stage."""
-        self._total, self._done, self._words = total, 0, ""
+        self.what, self.total, self.done, self._words = what, total, 0, ""
         self._first = None
         self._look_again_at = self._elapsed() + _QUIET_SECONDS
 
-    def advance(self, things: int) -> None:
+    def advance(self, things: int = 1) -> None:
         """Count on."""
-        self._done += things
+        self.done += things
         if self._first is None and self._pace is not None:
             # What was in flight then is in flight later too, and cancels out.
-            self._first = self._done, self._pace.asked
+            self._first = self.done, self._pace.asked
 
     def words(self) -> str:
         """Say when the stage will be done; empty where nobody can tell."""
         now = self._elapsed()
-        if (self._total - self._done) * _END <= self._total:
+        if (self.total - self.done) * _END <= self.total:
             return ""
         if now >= self._look_again_at:
             self._look_again_at = now + _OUTLOOK_SECONDS
@@ -59,11 +64,11 @@ class Outlook:
     def _seconds(self) -> float | None:
         if self._pace is None or self._first is None:
             return None
-        done = self._done - self._first[0]
-        if done < max(1, min(_ENOUGH, self._total // 4)):
+        done = self.done - self._first[0]
+        if done < max(1, min(_ENOUGH, self.total // 4)):
             return None
         each = (self._pace.asked - self._first[1]) / done
-        return self._pace.forecast(math.ceil(each * (self._total - self._done)))
+        return self._pace.forecast(math.ceil(each * (self.total - self.done)))
 
 
 def left_words(seconds: float, *, now: datetime | None = None) -> str:

@@ -96,7 +96,7 @@ def check(options: _CheckOptions) -> int:
             )
         )
         ready += each.report.counts()[Outcome.READY]
-        context.run.record(each.report)
+        context.state.run.record(each.report)
     answers = [each.answer() for each in ended]
     code = taken.answer("check", answers, more={"places_known": places_known})
     if not context.as_json:

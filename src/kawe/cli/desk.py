@@ -15,10 +15,9 @@ import click
 from kawe.cases import save_named
 from kawe.cases.care.journals import make_sure_of_journal
 from kawe.cli.output import log
-from kawe.cli.output.command_run import CommandRun
 from kawe.cli.output.exit import ExitState, Stopping, run_to_end
 from kawe.cli.shared.declaring import command, option, options_class, ports_opened
-from kawe.cli.shared.notifying import RunNotices, ToldRun
+from kawe.cli.shared.notifying import RunNotices
 from kawe.cli.shared.options import ServiceOptions
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.runs import RunName
@@ -101,25 +100,23 @@ class _Around:
     ) -> KaweError | None:
         from kawe.desk.runs import FAULT  # noqa: PLC0415 - an extra
 
-        state, notices = ExitState(run=CommandRun()), RunNotices()
+        state = ExitState()
         if command in _NOTIFIES:
             given = {"profile": self.options.profile, "workbook": workbook}
+            state.notices = notices = RunNotices()
             notices.begin(command, given)
-            state.notices = notices
         with log.naming(state.run.id):
             state.run.begin_inside(f"desk {command}")
-            end = run_to_end(lambda: do(self._run(state.run, notices)), state)
+            end = run_to_end(lambda: do(self._run(state)), state)
         if end.code != ExitCode.UNEXPECTED or end.trouble is not None:
             return end.trouble
         return KaweError(message=FAULT, hint=f"Details: {log.place()}")
 
-    def _run(self, run: CommandRun, notices: RunNotices) -> _DeskRun:
+    def _run(self, state: ExitState) -> DeskRun:
+        from kawe.desk.runs import DeskRun  # noqa: PLC0415 - an extra
+
         settings = self.settings()
-        run.mode = settings.key_mode
+        state.run.mode = settings.key_mode
         who = settings.author or account_name()
-        return _DeskRun(name=RunName(id=run.id, who=who), run=run, alerts=notices)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _DeskRun(ToldRun):
-    name: RunName
+        name = RunName(id=state.run.id, who=who)
+        return DeskRun(name=name, told=state, alerts=state.notices)

@@ -439,7 +439,7 @@ def receipts(options: _ReceiptsOptions) -> int:
 
 
 def _code(context: CommandContext, done: ReceiptExport) -> ExitCode:
-    if context.stopping.asked:
+    if context.state.stopping.asked:
         return ExitCode.INTERRUPTED
     if not done.is_complete or done.missing:
         return ExitCode.SERVICE

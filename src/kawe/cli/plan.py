@@ -72,7 +72,7 @@ def plan(options: _PlanOptions) -> int:
     """
     context = options.ask.open(options.bounds)
     if is_plan(options.reading.workbook):
-        context.run.is_quiet = True
+        context.state.run.is_quiet = True
         return _show(context, options)
     taken = take_sheets(
         context,
@@ -89,7 +89,7 @@ def plan(options: _PlanOptions) -> int:
         heeds=False,
     )
     beside = asyncio.run(_beside(context, options, made[0]))
-    context.run.team = made[0].saved.account.team_name
+    context.state.run.team = made[0].saved.account.team_name
     if options.written is not None:
         write_plan(made[0].saved, options.written)
     answers, before = [], 0

@@ -132,13 +132,13 @@ class _Releasing:
             words = [f"--max-tokens leaves no token; waiting: {len(ready.rows):,}."]
         printing.print_lines(f"{ready.called}: {each}" for each in words)
         for each in ended:
-            self.context.alerts.record(each.report, code=code, because=None)
+            self.context.state.record(each.report, code=code, because=None)
             printing.print_lines(running.beside_lines(each))
         return code
 
     async def once(self, session: Session, ready: ReadyRelease) -> ExitCode:
-        with self.context.stopping.on_signals():
-            ending = await carry_out_release(session, ready, told=self.context)
+        with self.context.state.stopping.on_signals():
+            ending = await carry_out_release(session, ready, told=self.context.state)
         self.context.progress.close()
         ended = await self._write(ending)
         return self._say(ended, code=worst_of(each.code for each in ended))
@@ -161,14 +161,14 @@ class _Releasing:
             every_minutes=options.poll_minutes or POLL_MINUTES,
             until_at=until_at or None,
         )
-        with context.stopping.on_signals():
+        with context.state.stopping.on_signals():
             ended = await polling.run(
                 WaitingRelease(
                     toolkit=toolkit,
                     batches=tuple(batch.name for batch in self.batches),
                     budget=budget,
                     after_round=report_round,
-                    told=context,
+                    told=context.state,
                 )
             )
         if latest:

@@ -397,7 +397,7 @@ def _write_again(
     made, written = found.made, found.write(toolkit)
     closing = Closing(report=made, result=written, code=ExitCode.DONE)
     closing = extracts.write(closing, says=for_everybody)
-    context.run.record(made)
+    context.state.run.record(made)
     code = context.answer(
         "report",
         lambda: closing_document(closing),

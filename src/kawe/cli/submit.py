@@ -154,11 +154,11 @@ def submit(options: SubmitOptions) -> int:
             results=[*places],
             face=SubmitFace(
                 agreed=face.agreed,
-                told=face.context,
+                told=face.context.state,
                 is_meant=partial(agreeing.is_meant, no_input=face.run.no_input),
                 are_others=face.are_others,
                 announce=face.announce,
-                heeding=face.context.stopping.on_signals,
+                heeding=face.context.state.stopping.on_signals,
                 closed=face.closed,
             ),
         )

@@ -112,7 +112,7 @@ class _Rounds:
             repeat(
                 look,
                 clock=self.context.toolkit.clock,
-                halt=self.context.stopping,
+                halt=self.context.state.stopping,
                 every_seconds=self.options.every * 60,
                 say=lambda words: say(f"kawe: {words}"),
             )
@@ -138,7 +138,7 @@ class _Rounds:
             return await watch_once(self.context.toolkit, watching, tell=tell)
         except ServiceError:
             # What was asked was not waited for any longer.
-            if self.context.stopping.asked:
+            if self.context.state.stopping.asked:
                 return None
             raise
         finally:

@@ -100,7 +100,7 @@ class _Rounds:
         worked: list[Worked] = []
         asyncio.run(self._round(worked.append))
         code = worst_of(each.exit_code for each in worked)
-        if self.context.stopping.asked:
+        if self.context.state.stopping.asked:
             code = ExitCode.INTERRUPTED
         return self.context.answer(
             "work",
@@ -120,7 +120,7 @@ class _Rounds:
         often = partial(
             repeat,
             clock=self.context.toolkit.clock,
-            halt=self.context.stopping,
+            halt=self.context.state.stopping,
             every_seconds=self.options.every,
             say=_say,
         )
@@ -165,7 +165,7 @@ class _Hosts(_Rounds):
 
     async def _rounds(self) -> None:
         """Go on until the person ends it, also after the database was away."""
-        work, halt = self._work(_teller()), self.context.stopping
+        work, halt = self._work(_teller()), self.context.state.stopping
         places = await work.make_ready()
         while not halt.asked:
             try:

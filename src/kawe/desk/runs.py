@@ -29,7 +29,7 @@ from kawe.domain.batch.outcomes import GOES_ON, Outcome
 from kawe.domain.batch.runs import RunName
 from kawe.domain.text.new_zealand import moment_words
 from kawe.errors import KaweError, SettingsError
-from kawe.ports import Alerts, Pace
+from kawe.ports import Alerts
 from kawe.settings.values import Settings
 
 
@@ -95,14 +95,13 @@ FAULT: Final = (
 _SAID_MOST: Final = 20
 
 
-class DeskRun(RunListener, Protocol):
-    """One run, as the log keeps it and as those who are told of runs hear of it."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeskRun:
+    """One run: its name in the log, and those who hear of it."""
 
-    @property
-    def name(self) -> RunName: ...
-
-    @property
-    def alerts(self) -> Alerts: ...
+    name: RunName
+    told: RunListener
+    alerts: Alerts | None
 
 
 class Around(Protocol):
@@ -130,31 +129,12 @@ class Around(Protocol):
         ...
 
 
-class PageProgress:
+class PageProgress(Outlook):
     """Implements `Progress`: written by the run, read by the pages."""
 
     def __init__(self) -> None:
-        self._outlook = Outlook()
-        self.what = ""
-        self.total = 0
-        self.done = 0
+        super().__init__()
         self.said: list[str] = []
-
-    @property
-    def left(self) -> str:
-        """Say how long the stage takes still; empty where nobody can tell."""
-        return self._outlook.words()
-
-    def follow(self, pace: Pace) -> None:
-        self._outlook.follow(pace)
-
-    def begin(self, what: str, *, total: int) -> None:
-        self.what, self.total, self.done = what, total, 0
-        self._outlook.begin(total=total)
-
-    def advance(self, things: int = 1) -> None:
-        self.done += things
-        self._outlook.advance(things)
 
     def say(self, sentence: str) -> None:
         self.said = [*self.said, sentence][-_SAID_MOST:]

@@ -24,10 +24,7 @@ from kawe.domain.batch.periods import PeriodReport
 from kawe.domain.batch.sending import iwi_words
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import FindingGroup, Problems, Severity
-from kawe.domain.text.new_zealand import (
-    day_in_new_zealand,
-    short_day_words,
-)
+from kawe.domain.text.new_zealand import day_in_new_zealand, short_day_words
 from kawe.domain.text.texts import counted, one_line
 from kawe.html.coastline import CHATHAMS, MAINLAND, position
 from kawe.html.rendering import origin_of, render

@@ -2,7 +2,6 @@
 
 A template that extends `file.html` becomes one file: its style sheet and its script
 stand in it, its policy allows these two alone by their hashes, and nothing is fetched.
-One that extends `base.html` gets them from its server, and its policy in a header.
 """
 
 import base64
@@ -13,7 +12,7 @@ from importlib.resources import files
 from typing import Final
 from urllib.parse import urlsplit
 
-from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from kawe.domain.text.new_zealand import NEW_ZEALAND, day_words, short_day_words
@@ -34,9 +33,9 @@ def render(template: str, **values: object) -> str:
 
 @cache
 def templates_of(package: str, says: Says = str) -> Environment:
-    """Give the templates in the folder `templates` of a package, and those of kawe."""
+    """Give the templates in the folder `templates` of a package."""
     made = Environment(
-        loader=ChoiceLoader([PackageLoader(each) for each in {package: 1, _OWN: 1}]),
+        loader=PackageLoader(package),
         autoescape=True,
         undefined=StrictUndefined,
         finalize=partial(_plain, says),

@@ -58,7 +58,7 @@ def _outlook(pace, *, total, done, asked, seconds=8.0):
     outlook = Outlook(elapsed=watch)
     if pace is not None:
         outlook.follow(pace)
-    outlook.begin(total=total)
+    outlook.begin("Sending", total=total)
     if done:
         outlook.advance(1)
         outlook.advance(done - 1)

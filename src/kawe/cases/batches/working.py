@@ -186,11 +186,7 @@ async def work_agreed(kawe: Toolkit, inbox: Inbox, run: AgreedRun) -> Worked:
         )
     files = path.parent / FILES
     asked = request_of_plan(
-        read,
-        plan,
-        kawe,
-        workbook=path,
-        files_root=files if files.is_dir() else None,
+        read, plan, kawe, workbook=path, files_root=files if files.is_dir() else None
     )
     asked = replace(asked, reading=reading_below(path.parent, asked.reading))
     closing = await submit_agreed(kawe, asked, agreed=run.agreed)

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from types import FrameType
-from typing import Final, NoReturn, Protocol
+from typing import TYPE_CHECKING, Final, NoReturn, Protocol
 
 import click
 
@@ -32,14 +32,19 @@ _CUT: Final = (BrokenPipeError, SystemExit)
 _NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
-class NotifiedRun(Protocol):
-    """A run of whose end people are notified."""
+if TYPE_CHECKING:
+    from kawe.cases.batches.ending import RunListener
+    from kawe.domain.batch.outcomes import BatchReport
+    from kawe.ports import Alerts
 
-    code: int | None
-    """The exit code, once it is known."""
+    class NotifiedRun(Alerts, RunListener, Protocol):
+        """A run of whose end people are notified."""
 
-    def close(self, code: int, trouble: KaweError | None) -> None:
-        """Notify them, once."""
+        code: int | None
+        """The exit code, once it is known."""
+
+        def close(self, code: int, trouble: KaweError | None) -> None:
+            """Notify them, once."""
 
 
 class Stopping:
@@ -79,12 +84,23 @@ class Stopping:
 
 @dataclass(slots=True, kw_only=True)
 class ExitState:
-    """What the end of a command needs; it is the object of click's context."""
+    """What the end of a command needs; it is the object of click's context.
+
+    Implements `RunListener`: the log, and those who are told of the run.
+    """
 
     notices: NotifiedRun | None = None
     """None: nobody is notified of this command."""
     run: CommandRun = field(default_factory=CommandRun)
     stopping: Stopping = field(default_factory=Stopping)
+
+    def record(
+        self, report: BatchReport, *, code: int, because: KaweError | None
+    ) -> None:
+        """Record how a batch stands after a run; its last record counts."""
+        self.run.record(report)
+        if self.notices is not None:
+            self.notices.record(report, code=code, because=because)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

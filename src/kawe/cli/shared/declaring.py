@@ -129,24 +129,6 @@ def options_class(declared: type[OptionsT]) -> type[OptionsT]:
     return dataclass(frozen=True, slots=True, kw_only=True)(declared)
 
 
-def taking(options: type[OptionsT]) -> Callable[[Callable[[OptionsT], int]], _Command]:
-    """Give a command the parameters of a dataclass, as one value of it."""
-
-    def decorate(command: Callable[[OptionsT], int]) -> _Command:
-        @wraps(command)
-        def called(**given: object) -> int:
-            import_now()
-            current_state().run.begin(click.get_current_context())
-            return command(_built(options, given))
-
-        done: _Command = help_all("option")(called)
-        for declare in reversed([each for _, each in _declared(options)]):
-            done = declare(done)
-        return done
-
-    return decorate
-
-
 def command(
     examples: str,
     *,
@@ -162,8 +144,18 @@ def command(
     attributes["epilog"] = f"Example{several}: {examples}"
 
     def decorate(function: Callable[[OptionsT], int]) -> click.Command:
-        called = taking(get_type_hints(function)["options"])(function)
-        return (of.command if of else click.command)(**attributes)(called)
+        options = get_type_hints(function)["options"]
+
+        @wraps(function)
+        def called(**given: object) -> int:
+            import_now()
+            current_state().run.begin(click.get_current_context())
+            return function(_built(options, given))
+
+        done: _Command = help_all("option")(called)
+        for declare in reversed([each for _, each in _declared(options)]):
+            done = declare(done)
+        return (of.command if of else click.command)(**attributes)(done)
 
     return decorate
 

@@ -17,7 +17,7 @@ import click
 _HERE: Final = "kawe.cli."
 _WAIT: Final = ("kawe.", "kawe_", "asyncio", "subprocess")
 _AT_ONCE: Final = (_HERE, "kawe.errors", "kawe.domain.text.hosts")
-_LOG: Final = "kawe.cli.output.log"
+_OWN: Final = {"kawe.cli.output.log", "kawe.cli.shared.progress"}
 _import: Final = builtins.__import__
 _waiting: Final[set[str]] = set()
 _CommandT = TypeVar("_CommandT", bound=Callable[..., Any])
@@ -76,7 +76,7 @@ def import_now() -> None:
 
 def _imported(name: str, *given: Any, **named: Any) -> Any:  # noqa: ANN401 - a module
     importer = str((given[0] or {}).get("__name__")) if given else ""
-    waits = (name.startswith(_WAIT) and not name.startswith(_AT_ONCE)) or name == _LOG
+    waits = (name.startswith(_WAIT) and not name.startswith(_AT_ONCE)) or name in _OWN
     if waits and importer.startswith(_HERE) and name not in sys.modules:
         _waiting.add(name)
         return _StandIn(name)

@@ -13,7 +13,6 @@ import logging
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -22,8 +21,7 @@ import click
 
 from kawe import errors
 from kawe.cli.output import printing
-from kawe.cli.output.command_run import CommandRun
-from kawe.cli.output.exit import ExitState, current_state, say
+from kawe.cli.output.exit import ExitState, say
 from kawe.cli.output.log import keep_out, redacted
 from kawe.cli.output.next_command import in_commands
 from kawe.domain.batch.exit_codes import ExitCode
@@ -184,22 +182,6 @@ class RunNotices:
         _send(notifier, notice)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ToldRun:
-    """Implements `RunListener`: a run, and those who are told of it."""
-
-    run: CommandRun = field(default_factory=CommandRun)
-    alerts: RunNotices = field(default_factory=RunNotices)
-    """Silent unless the run notifies people."""
-
-    def record(
-        self, report: BatchReport, *, code: int, because: KaweError | None
-    ) -> None:
-        """Record how a batch stands after a run; its last record counts."""
-        self.run.record(report)
-        self.alerts.record(report, code=code, because=because)
-
-
 class NotifyingCommand(click.Command):
     """A command that notifies people when it ends."""
 
@@ -229,12 +211,6 @@ class NotifyingCommand(click.Command):
         if state is not None:
             state.notices = notices = RunNotices()
             notices.begin(str(self.name), given)
-
-
-def notices_of_run() -> RunNotices:
-    """Give the notices of the current run, or silent ones."""
-    found = current_state().notices
-    return found if isinstance(found, RunNotices) else RunNotices()
 
 
 def send_apart(

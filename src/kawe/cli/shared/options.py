@@ -15,7 +15,7 @@ from kawe.cases.kinds import KINDS
 from kawe.cases.kit import NoProgress, Toolkit
 from kawe.cases.session import Session, open_session
 from kawe.cli.output import printing
-from kawe.cli.output.exit import Stopping, current_state, say
+from kawe.cli.output.exit import ExitState, current_state, say
 from kawe.cli.output.log import keep_out
 from kawe.cli.output.next_command import for_everybody
 from kawe.cli.shared.declaring import (
@@ -27,7 +27,6 @@ from kawe.cli.shared.declaring import (
     rare,
     yes,
 )
-from kawe.cli.shared.notifying import ToldRun, notices_of_run
 from kawe.cli.shared.progress import LineProgress, TerminalProgress, progress_for
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import Outcome
@@ -328,11 +327,11 @@ class WorkbookOptions(ReadingOptions):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CommandContext(ToldRun):
-    """What every command needs: toolkit, progress, stop signal, notices."""
+class CommandContext:
+    """What every command needs: toolkit, progress, and how it ends."""
 
     toolkit: Toolkit
-    stopping: Stopping
+    state: ExitState
     progress: TerminalProgress | LineProgress | NoProgress
     as_json: bool
     verbose: bool = False
@@ -391,7 +390,7 @@ class CommandContext(ToldRun):
 
         async def run() -> T:
             async with open_session(self.toolkit, read_only=read_only) as session:
-                with self.stopping.on_signals() if heeds else nullcontext():
+                with self.state.stopping.on_signals() if heeds else nullcontext():
                     done = await case(session)
                 self.progress.close()
                 return done
@@ -425,8 +424,8 @@ def open_context(
     if output.no_color:
         click.get_current_context().color = False
     keep_out(settings.key)
-    notices, state = notices_of_run(), current_state()
-    stopping, run = state.stopping, state.run
+    state = current_state()
+    run = state.run
     progress = progress_for(quiet=output.quiet or settings.log_to == "stderr")
     run.is_quiet = output.quiet or output.as_json
     run.mode = settings.key_mode
@@ -434,15 +433,13 @@ def open_context(
         toolkit=Toolkit(
             settings=settings,
             progress=progress,
-            halt=stopping,
-            alerts=notices,
+            halt=state.stopping,
+            alerts=state.notices,
             says=for_everybody,
             run=RunName(id=run.id, who=settings.author or account_name()),
         ),
-        run=run,
-        stopping=stopping,
+        state=state,
         progress=progress,
         as_json=output.as_json,
         verbose=output.verbose,
-        alerts=notices,
     )

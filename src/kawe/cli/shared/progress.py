@@ -11,7 +11,6 @@ import click
 from kawe.cases.kit import NoProgress
 from kawe.cases.outlook import Outlook
 from kawe.cli.output.next_command import in_commands
-from kawe.ports import Pace
 
 if TYPE_CHECKING:
     from tqdm import tqdm
@@ -21,15 +20,7 @@ _EVERY_SECONDS: Final = 30.0
 _BAR: Final = "{desc}: {percentage:3.0f}%|{bar}| {n_fmt}/{total_fmt}{postfix}"
 
 
-class _WithOutlook:
-    def __init__(self) -> None:
-        self._outlook = Outlook()
-
-    def follow(self, pace: Pace) -> None:
-        self._outlook.follow(pace)
-
-
-class TerminalProgress(_WithOutlook):
+class TerminalProgress(Outlook):
     """Draws a bar with tqdm."""
 
     _bar: tqdm[Never] | None = None
@@ -38,15 +29,15 @@ class TerminalProgress(_WithOutlook):
         self.close()
         from tqdm import tqdm  # noqa: PLC0415 - start-up
 
-        self._outlook.begin(total=total)
+        super().begin(what, total=total)
         self._bar = tqdm(
             total=total, desc=what, leave=True, dynamic_ncols=True, bar_format=_BAR
         )
 
     def advance(self, things: int = 1) -> None:
-        self._outlook.advance(things)
+        super().advance(things)
         if self._bar is not None:
-            self._bar.set_postfix_str(self._outlook.words(), refresh=False)
+            self._bar.set_postfix_str(self.words(), refresh=False)
             self._bar.update(things)
 
     def say(self, sentence: str) -> None:
@@ -60,20 +51,18 @@ class TerminalProgress(_WithOutlook):
             self._bar = None
 
 
-class LineProgress(_WithOutlook):
+class LineProgress(Outlook):
     """Prints a line every 30 seconds, and one at the end of a stage."""
 
-    _what, _total, _done, _said_at = "", 0, 0, 0.0
+    _said_at = 0.0
 
     def begin(self, what: str, *, total: int) -> None:
         self.close()
-        self._outlook.begin(total=total)
-        self._what, self._total, self._done = what, total, 0
+        super().begin(what, total=total)
         self._said_at = time.monotonic()
 
     def advance(self, things: int = 1) -> None:
-        self._done += things
-        self._outlook.advance(things)
+        super().advance(things)
         if time.monotonic() - self._said_at >= _EVERY_SECONDS:
             self._line()
             self._said_at = time.monotonic()
@@ -82,13 +71,13 @@ class LineProgress(_WithOutlook):
         click.echo(in_commands(sentence), err=True)
 
     def close(self) -> None:
-        if self._what:
+        if self.what:
             self._line()
-            self._what = ""
+            self.what = ""
 
     def _line(self) -> None:
-        words = self._outlook.words()
-        said = f"{self._what}: {self._done} of {self._total}"
+        words = self.words()
+        said = f"{self.what}: {self.done} of {self.total}"
         click.echo(f"{said}, {words}" if words else said, err=True)
 
 

@@ -110,7 +110,7 @@ def start_check(visit: DeskVisit, work: Work, *, asks: bool = False) -> Response
             visit.runs.balance = Balance(at=toolkit.clock.now(), team=team)
         place = result_place(work.workbook, wanted=None, label=sheet.label)
         toolkit.writer(work.workbook).write(report, place)
-        run.record(report, code=checked.code, because=None)
+        run.told.record(report, code=checked.code, because=None)
         ready = report.counts()[Outcome.READY] if report.rows else None
         batch = checked.batch or work.batch
         sheets = toolkit.list_names(reading, sheet=sheet.sheet)

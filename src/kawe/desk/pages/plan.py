@@ -178,7 +178,9 @@ def submit(visit: DeskVisit) -> Response:
 
     async def do(toolkit: Toolkit, run: DeskRun) -> Coded:
         asked = request_of_plan((saved, file), work.plan, toolkit)
-        answers = SubmitFace(agreed=agreed_before(agreed), told=run, is_meant=is_meant)
+        answers = SubmitFace(
+            agreed=agreed_before(agreed), told=run.told, is_meant=is_meant
+        )
         closing = await submit_one(toolkit, asked, face=answers)
         if (checked := visit.runs.last(work.id, CHECK)) is not None:
             checked.is_past = True

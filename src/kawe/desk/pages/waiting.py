@@ -296,14 +296,16 @@ def release(visit: DeskVisit) -> Response:
             )
             ready = now.left_of(shown.ready, shown.agreement)
             if not ready.polls:
-                await write(await releasing.carry_out_release(session, ready, told=run))
+                await write(
+                    await releasing.carry_out_release(session, ready, told=run.told)
+                )
         if ready.polls:
             waiting = releasing.WaitingRelease(
                 toolkit=toolkit,
                 batches=ready.names,
                 budget=ready.budget,
                 after_round=write,
-                told=run,
+                told=run.told,
             )
             await releasing.polling_of(toolkit).run(waiting)
         return Coded(closings, worst_of(each.code for each in closings))
