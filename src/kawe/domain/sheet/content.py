@@ -53,7 +53,46 @@ def values_of(value: Any, kind: Any = None) -> dict[str, Any]:  # noqa: ANN401 -
     return {each.name: getattr(value, each.name) for each in fields(kind or value)}
 
 
-class Said(Protocol):
+class _Usual(Protocol):
+    """What is so of a row unless its kind says something else."""
+
+    __slots__ = ("__weakref__",)
+
+    @property
+    def once_by(self) -> str:
+        """Give what must agree in two rows of one key so that they count once.
+
+        Empty: two such rows are a mistake.
+        """
+        return ""
+
+    @property
+    def target_id(self) -> str:
+        """Give the id of what its name was found to mean; empty: nothing was found."""
+        return ""
+
+    @property
+    def changes(self) -> tuple[tuple[str, str, str], ...]:
+        """Give what it changes by field, as that was found to be and is to be."""
+        return ()
+
+    @property
+    def changed(self) -> tuple[str, ...]:
+        """Say of each field what it changes, from what to what."""
+        return ()
+
+    @property
+    def turns_in(self) -> str:
+        """Give the id of where such rows cost a token and nothing in turn; or empty."""
+        return ""
+
+    @property
+    def owner_words(self) -> str:
+        """Name a person who is to be an owner; or empty."""
+        return ""
+
+
+class Said(_Usual, Protocol):
     """What a row of any sheet says, as far as its cells can be read."""
 
     @property
@@ -63,13 +102,6 @@ class Said(Protocol):
     @property
     def project(self) -> "ProjectSaid | None":
         """Give the project that it is about; None where it is about something else."""
-
-    @property
-    def once_by(self) -> str:
-        """Give what must agree in two rows of one key so that they count once.
-
-        Empty: two such rows are a mistake.
-        """
 
     @property
     def files(self) -> tuple[Attachment, ...]: ...
@@ -92,25 +124,6 @@ class Content(Said, Protocol):
     @property
     def project(self) -> "ProjectContent | None": ...
     @property
-    def owner_words(self) -> str: ...
-
-    @property
-    def target_id(self) -> str:
-        """Give the id of what its name was found to mean; empty: nothing was found."""
-
-    @property
-    def changes(self) -> tuple[tuple[str, str, str], ...]:
-        """Give what it changes by field, as that was found to be and is to be."""
-
-    @property
-    def changed(self) -> tuple[str, ...]:
-        """Say of each field what it changes, from what to what."""
-
-    @property
-    def turns_in(self) -> str:
-        """Give the id of where such rows cost a token and nothing in turn; or empty."""
-
-    @property
     def place(self) -> Place | None: ...
     @property
     def priority_order(self) -> float | None: ...
@@ -120,36 +133,6 @@ class Content(Said, Protocol):
     def respond_by_on(self) -> date | None: ...
     @property
     def send(self) -> bool: ...
-
-
-class _Usual:
-    """What is so of a row unless its kind says something else."""
-
-    __slots__ = ("__weakref__",)
-
-    @property
-    def once_by(self) -> str:
-        return ""
-
-    @property
-    def target_id(self) -> str:
-        return ""
-
-    @property
-    def changes(self) -> tuple[tuple[str, str, str], ...]:
-        return ()
-
-    @property
-    def changed(self) -> tuple[str, ...]:
-        return ()
-
-    @property
-    def turns_in(self) -> str:
-        return ""
-
-    @property
-    def owner_words(self) -> str:
-        return ""
 
 
 class PlainContent(_Usual):

@@ -87,9 +87,7 @@ async def reconcile(run: Run, entries: Sequence[Entry], *, wait: bool) -> None:
     if not doubtful:
         return
     run.progress.begin("Asking the service about rows in doubt", total=len(doubtful))
-    asking = _Asking(
-        run=run, drafts=Drafts(run=run), gate=asyncio.Semaphore(max(1, run.workers))
-    )
+    asking = _Asking(run=run, gate=asyncio.Semaphore(max(1, run.workers)))
 
     async def work(row: tuple[Entry, ProjectContent]) -> None:
         entry, content = row
@@ -102,11 +100,28 @@ async def reconcile(run: Run, entries: Sequence[Entry], *, wait: bool) -> None:
     await each(doubtful, work, workers=len(doubtful), stop=run.stop)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True)
 class _Asking:
+    """What doubts are asked about with; the list of drafts is read once for all."""
+
     run: Run
-    drafts: "Drafts"
     gate: asyncio.Semaphore
+    _lock: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _begun: float | None = None
+    _read: Scan[Project] = field(
+        default_factory=lambda: Scan(items=(), is_stable=False)
+    )
+
+    async def drafts_since(self, at: float) -> Scan[Project]:
+        """Give a scan of all drafts that was begun at `at` or later."""
+        async with self._lock:
+            if self._begun is None or self._begun < at:
+                begun, run = self.run.clock.elapsed(), self.run
+                self._read = await scan_projects(
+                    run.lookups, status="DRAFT", stop=run.stop
+                )
+                self._begun = begun
+            return self._read
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -176,7 +191,7 @@ async def _ask_create(
     asking: _Asking, doubt: _Doubt, *, at: float, is_over: bool
 ) -> bool:
     run, entry, attempt = asking.run, doubt.entry, doubt.attempt
-    search = await search_draft(run, entry, attempt, drafts=asking.drafts, since=at)
+    search = await search_draft(asking, entry, attempt, since=at)
     if search.found:
         standing = what_is_there(doubt.content, search.found, strangers=search.found)
         await take(run, entry, standing)
@@ -260,27 +275,6 @@ async def _ask_send(run: Run, doubt: _Doubt, *, is_over: bool) -> bool:
     return True
 
 
-@dataclass(slots=True, kw_only=True)
-class Drafts:
-    """The list of drafts, read once for all doubts that ask at about one time."""
-
-    run: Run
-    lock: asyncio.Lock = field(default_factory=asyncio.Lock)
-    begun: float | None = None
-    read: Scan[Project] = field(default_factory=lambda: Scan(items=(), is_stable=False))
-
-    async def since(self, at: float) -> Scan[Project]:
-        """Give a scan that was begun at `at` or later."""
-        async with self.lock:
-            if self.begun is None or self.begun < at:
-                begun = self.run.clock.elapsed()
-                self.read = await scan_projects(
-                    self.run.lookups, status="DRAFT", stop=self.run.stop
-                )
-                self.begun = begun
-            return self.read
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DraftSearch:
     """One search for the draft of one doubtful create."""
@@ -293,12 +287,13 @@ class DraftSearch:
 
 
 async def search_draft(
-    run: Run, entry: Entry, attempt: Attempt, *, drafts: Drafts, since: float
+    asking: _Asking, entry: Entry, attempt: Attempt, *, since: float
 ) -> DraftSearch:
     """Search by marker and among all drafts: a search may be later than the list."""
+    run = asking.run
     begun = run.clock.elapsed()
     by_marker = await scan_projects(run.lookups, search=entry.marker, stop=run.stop)
-    among = await drafts.since(since)
+    among = await asking.drafts_since(since)
     seen = {each.id: each for each in (*by_marker.items, *among.items)}
     found = []
     for project in seen.values():

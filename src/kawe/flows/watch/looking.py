@@ -13,7 +13,6 @@ from typing import Final
 
 from kawe.domain.service.service_words import (
     Account,
-    Page,
     ProjectId,
     TeamInvitation,
     TeamRoll,
@@ -32,7 +31,7 @@ from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import fold_name, one_line
 from kawe.errors import PathUnknown, ScopeMissing, ServiceUnreachable
-from kawe.flows.scanning import Scan, scan, scan_list
+from kawe.flows.scanning import Scan, scan_list
 from kawe.flows.tools import Tools, each
 from kawe.flows.watch import reading
 from kawe.ports import WorkingDays
@@ -175,10 +174,6 @@ async def _projects(watcher: Watcher, *, sweeps: bool) -> Scan[Watched]:
     return Scan(items=tuple(map(reading.project, seen.items)), is_stable=seen.is_stable)
 
 
-def _id(value: Mapping[str, object]) -> str:
-    return str(value.get("id"))
-
-
 async def _with_those_that_left(
     watcher: Watcher, memory: WatchMemory, found: dict[ProjectId, Watched]
 ) -> tuple[dict[ProjectId, Watched], frozenset[ProjectId]]:
@@ -239,16 +234,12 @@ async def _thread(
     watcher: Watcher, project: ProjectId, *, known: frozenset[str]
 ) -> tuple[Response, ...]:
     """Read a thread, the newest first, as far as it may be new."""
-
-    async def page(number: int) -> Page[Mapping[str, object]]:
-        return await watcher.tools.lookups.listed(
-            "engagement_list", path={"id": project}, page=number
-        )
-
-    first = await page(1)
+    lookups, operation = watcher.tools.lookups, "engagement_list"
+    first = await lookups.listed(operation, path={"id": project}, page=1)
     items = first.items
-    if len(items) < first.total and not known & set(map(_id, items)):
-        items = (await scan(page, identify=_id, stop=watcher.tools.stop)).items
+    if len(items) < first.total and known.isdisjoint(str(e.get("id")) for e in items):
+        whole = await scan_list(lookups, operation, of=project, stop=watcher.tools.stop)
+        items = whole.items
     return tuple(filter(None, map(reading.response, items)))
 
 

@@ -1,7 +1,7 @@
 """What is new as a table, and in counts."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from kawe.domain.service.watching import News, NewsKind
@@ -9,21 +9,21 @@ from kawe.domain.text.new_zealand import local_time, weekday_words
 from kawe.domain.text.texts import counted, one_line
 from kawe_xlsx.cells import RawValue
 
-HEADINGS: Final = (
-    "What is new",
-    "Project or person",
-    "Reference",
-    "Iwi",
-    "When",
-    "Who",
-    "What they write",
-    "Documents",
-    "Status",
-    "Your next response",
-    "Respond by",
-    "Days left or over",
-    "Link",
-)
+_CELLS: Final[Mapping[str, Callable[[News], RawValue]]] = {
+    "What is new": lambda one: one.kind.capitalize(),
+    "Project or person": lambda one: one.about,
+    "Reference": lambda one: one.reference,
+    "Iwi": lambda one: one.iwi,
+    "When": lambda one: None if one.at is None else local_time(one.at),
+    "Who": lambda one: one.who,
+    "What they write": lambda one: one.words,
+    "Documents": lambda one: "\n".join(one.documents),
+    "Status": lambda one: one.status_words,
+    "Your next response": lambda one: (one.reply or "").capitalize(),
+    "Respond by": lambda one: one.respond_by_on,
+    "Days left or over": lambda one: one.days_words,
+}
+HEADINGS: Final = (*_CELLS, "Link")
 _COUNTED: Final = {
     NewsKind.RECEIVED: ("project received", "projects received"),
     NewsKind.RESPONSE: ("response", "responses"),
@@ -63,21 +63,7 @@ def rows_of(news: Iterable[News], *, link: str) -> Sequence[Sequence[RawValue]]:
     `link` is the address of a project's page, with `{id}`, or empty.
     """
     return [
-        (
-            one.kind.capitalize(),
-            one.about,
-            one.reference,
-            one.iwi,
-            None if one.at is None else local_time(one.at),
-            one.who,
-            one.words,
-            "\n".join(one.documents),
-            one.status_words,
-            "" if one.reply is None else one.reply.capitalize(),
-            one.respond_by_on,
-            one.days_words,
-            link_of(one, link=link),
-        )
+        (*(cell(one) for cell in _CELLS.values()), link_of(one, link=link))
         for one in news
     ]
 

@@ -115,11 +115,11 @@ class JsonRows:
         self._headings = headings
         self._comma = ""
 
-    def write(self, row: RowReport, values: Sequence[PlainValue]) -> None:
-        """Write one row; `values` are the person's."""
+    def write(self, said: Mapping[str, Any], values: Sequence[PlainValue]) -> None:
+        """Write one row, as its report says it; `values` are the person's."""
         pairs = zip(self._headings, values, strict=False)
         theirs = {heading: each for heading, each in pairs if each is not None}
-        line = _line(row.as_json() | {"values": theirs})
+        line = _line({**said, "values": theirs})
         self._out.write(f"{self._comma}\n{line}")
         self._comma = ","
 

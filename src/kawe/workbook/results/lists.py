@@ -213,6 +213,8 @@ _WIDTHS: Final = {
 _FOLDED_WIDTH: Final = 120.0
 _MACHINE_POINTS: Final = 12.0
 _PLAIN: Final = styles.body()
+_READ: Final = (own_words.IWI, own_words.STATUS, own_words.EXPIRES)
+"""Of kawe's columns, those that are written as they are."""
 
 
 @contextmanager
@@ -247,41 +249,39 @@ def results_sheet(
         words = {_REFERENCE: SheetKind.named(report.kind).marker}
         write_headings(page, tuple(words.get(each, each) for each in columns))
         page.line(*((each, styles.MACHINE) for each in names), points=_MACHINE_POINTS)
-        yield _Writer(page, report.says, rows=titles[ROWS], columns=columns).write
+        yield _writer(page, report.says, rows=titles[ROWS], columns=columns)
         page.table(book.free_table(TABLE), names, first_row=shape.table_row)
 
 
-class _Writer:
-    def __init__(
-        self, page: SheetWriter, says: Says, *, rows: str, columns: Sequence[str]
-    ) -> None:
-        self._page, self._rows = page, rows
-        self._ready = one_line(says(OUTCOMES[Outcome.READY].next_step), limit=LONGEST)
-        shown = (own_words.IWI, own_words.STATUS, own_words.EXPIRES)
-        own = [each for each in columns if each in own_words.HEADINGS]
-        self._shown = [own_words.HEADINGS.index(each) for each in shown if each in own]
-        folded = (each for each in own if each not in _WIDTHS)
-        self._folded = [own_words.HEADINGS.index(each) for each in folded]
+def _writer(
+    page: SheetWriter, says: Says, *, rows: str, columns: Sequence[str]
+) -> WriteNamedRow:
+    """Give the function that writes the next row; `rows` is the sheet of rows."""
+    ready = one_line(says(OUTCOMES[Outcome.READY].next_step), limit=LONGEST)
+    own = [each for each in columns if each in own_words.HEADINGS]
+    places = {each: own_words.HEADINGS.index(each) for each in own}
+    shown = [places[each] for each in _READ if each in places]
+    folded = [at for each, at in places.items() if each not in _WIDTHS]
 
-    def write(self, row: RowReport, values: OwnValues, names: tuple[str, str]) -> None:
-        """Write one row."""
-        page, number = self._page, row.where.row
+    def write(row: RowReport, values: OwnValues, names: tuple[str, str]) -> None:
+        number = row.where.row
         is_ready = row.outcome is Outcome.READY and not row.what_to_do
-        todo = self._ready if is_ready else one_line(row.what_to_do, limit=LONGEST)
+        todo = ready if is_ready else one_line(row.what_to_do, limit=LONGEST)
         page.begin_row()
-        write_jump(page, Jump(str(number), self._rows, f"A{number}"))
+        write_jump(page, Jump(str(number), rows, f"A{number}"))
         for each in names:
             page.text(each, _PLAIN)
         page.text(row.outcome.value.capitalize(), styles.outcome_style(row.outcome))
         page.text(todo, _PLAIN)
-        for at in self._shown:
-            value = values[at]
-            shown = local_time(value) if isinstance(value, datetime) else value
-            write_value(page, shown)
-        folded = [values[at] for at in self._folded]
-        if any(folded):
+        for value in (values[at] for at in shown):
+            cell = local_time(value) if isinstance(value, datetime) else value
+            write_value(page, cell)
+        whole = [values[at] for at in folded]
+        if any(whole):
             # Whole and on one line: nobody looks at them here.
-            for value in folded:
+            for value in whole:
                 text = iso_time(value) if isinstance(value, datetime) else value
                 page.text(text or "", styles.FACT)
         page.end_row()
+
+    return write

@@ -21,7 +21,6 @@ from pathlib import Path
 from typing import IO, Any, Final, Protocol, TypeAlias
 
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport
-from kawe.domain.batch.sending import iwi_words
 from kawe.domain.sheet.findings import Problems
 from kawe.domain.text.new_zealand import local_time
 from kawe.domain.text.next_steps import Says
@@ -274,11 +273,12 @@ def _write(
         opened.their_sheet(layout) as write_row,
     ):
         for row in chain(first_rows, rows):
-            own, values, named = own_values(row), plain_values(row.raw), names(row)
+            said, values, named = row.as_json(), plain_values(row.raw), names(row)
+            own = own_values(said)
             write_row(row, own)
             write_front(row, own, named)
             table.write(csv_values(values, own, layout))
-            document.write(row, values)
+            document.write(said, values)
             if shown is not None:
                 shown.add(row, reference=named[0], name=named[1])
             overview.add(row)
@@ -362,13 +362,10 @@ def _joined(digests: Iterable[bytes]) -> str:
 
 def _texts(row: Mapping[str, Any]) -> Iterator[str]:
     """Give every text that kawe writes beside a row, from the document."""
-    said = {**row, "iwi": iwi_words(row["iwi"])}
-    for field in FIELDS.values():
-        text = said.get(field) or ""
-        # Outcome and status begin with a capital letter.
-        yield from (plain_text(text), plain_text(text.capitalize()))
+    for field, text in zip(FIELDS.values(), own_values(row), strict=True):
+        yield plain_text(str(text or ""))
         if text and field in _TIMES:
-            yield _text(local_time(datetime.fromisoformat(text)))
+            yield _text(local_time(datetime.fromisoformat(str(text))))
 
 
 def _text(value: RawValue) -> str:

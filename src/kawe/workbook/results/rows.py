@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from itertools import chain, islice, repeat
-from typing import Final, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from kawe.domain.batch.outcomes import BatchReport, RowReport
 from kawe.domain.batch.sending import iwi_words
@@ -195,29 +195,16 @@ def own_columns(report: BatchReport) -> tuple[str, ...]:
     )
 
 
-def own_values(row: RowReport) -> OwnValues:
-    """Give what kawe writes beside a row; made once, for every file."""
-    said = row.invitation
-    name, status, made_at, expires_at = (
-        ("", "", None, None)
-        if said is None
-        else (said.id, said.status.capitalize(), said.made_at, said.expires_at)
-    )
-    return (
-        row.outcome.value.capitalize(),
-        row.what_to_do,
-        iwi_words(row.iwi),
-        status,
-        expires_at,
-        row.project_id,
-        row.link,
-        row.receipt_number,
-        name,
-        made_at,
-        row.at,
-        row.reference,
-        row.message,
-    )
+def own_values(said: Mapping[str, Any]) -> OwnValues:
+    """Give what kawe writes beside a row; `said` is its `RowReport.as_json`."""
+    shown = {
+        **said,
+        "outcome": said["outcome"].capitalize(),
+        "iwi": iwi_words(said["iwi"]),
+        "invitation_status": (said.get("invitation_status") or "").capitalize(),
+    }
+    # A document of an earlier kawe has fewer fields.
+    return tuple(map(shown.get, FIELDS.values()))
 
 
 def naming_columns(report: BatchReport) -> dict[str, int]:
