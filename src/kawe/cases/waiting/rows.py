@@ -40,7 +40,7 @@ from kawe.flows.settle.resolving import (
     ResolvedRows,
     Resolver,
 )
-from kawe.flows.wait.queueing import Queue, QueueReader, drop, lines_of_rows
+from kawe.flows.wait.queueing import Queue, drop, lines_of_rows, queue_of
 from kawe.ports import Journal
 from kawe_xlsx.cells import RawValue
 
@@ -59,13 +59,13 @@ async def read_queue(
     batches: Sequence[Batch] = await journal.batches()
     if batch is not None:
         batches = [find_batch(batches, name=batch)]
-    queue_reader = QueueReader(
+    return await queue_of(
+        batches,
         journal=journal,
         clock=toolkit.clock,
         working_days=NewZealandDays(),
         nobody=nobody(),
     )
-    return await queue_reader.read(batches)
 
 
 class QueueChange(Enum):

@@ -88,60 +88,47 @@ class Queue:
         }
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class QueueReader:
-    """Reads the queue."""
+async def queue_of(
+    batches: Sequence[Batch],
+    *,
+    journal: Journal,
+    clock: Clock,
+    working_days: WorkingDays,
+    nobody: str = "",
+) -> Queue:
+    """Give the rows of `batches` that wait for tokens.
 
-    journal: Journal
-    clock: Clock
-    working_days: WorkingDays
-    nobody: str = ""
-    """Who answers where a batch names nobody."""
-
-    async def read(self, batches: Sequence[Batch]) -> Queue:
-        """Give the rows of `batches` that wait for tokens."""
-        names = [batch.name for batch in batches]
-        waiting = await all_waiting(names, journal=self.journal)
-        first = await self.journal.put_first_so_far()
-        standing = [each for each in waiting.going if each.state in STANDS_IN_QUEUE]
-        rows = await self._rows(
-            [*in_order(standing, first=first), *waiting.missing],
-            lines=waiting.lines,
-            first=frozenset(first),
+    `nobody` answers where a batch names nobody.
+    """
+    found = await all_waiting([batch.name for batch in batches], journal=journal)
+    first = await journal.put_first_so_far()
+    standing = [each for each in found.going if each.state in STANDS_IN_QUEUE]
+    entries = [*in_order(standing, first=first), *found.missing]
+    owners = await journal.batch_owners()
+    waits = await journal.waits([entry.key for entry in entries])
+    today, lines = day_in_new_zealand(clock.now()), found.lines
+    rows = [
+        WaitingRow(
+            turn=turn,
+            entry=entry,
+            respond_by_on=on,
+            where=lines[entry.key].where if entry.key in lines else None,
+            wait=waits.get(entry.key),
+            today=today,
+            working_days_left=None
+            if on is None
+            else working_days.until(on, today=today),
+            owner=owners.get(entry.batch, nobody),
+            is_put_first=entry.key in first,
         )
-        return Queue(
-            rows=tuple(row for row in rows if row.where is not None),
-            missing=tuple(row for row in rows if row.where is None),
-            in_doubt=waiting.in_doubt,
-        )
-
-    async def _rows(
-        self,
-        entries: Sequence[Entry],
-        *,
-        lines: Mapping[RowKey, Line],
-        first: frozenset[RowKey],
-    ) -> tuple[WaitingRow, ...]:
-        owners = await self.journal.batch_owners()
-        waits = await self.journal.waits([entry.key for entry in entries])
-        today = day_in_new_zealand(self.clock.now())
-        return tuple(
-            WaitingRow(
-                turn=turn,
-                entry=entry,
-                respond_by_on=on,
-                where=lines[entry.key].where if entry.key in lines else None,
-                wait=waits.get(entry.key),
-                today=today,
-                working_days_left=None
-                if on is None
-                else self.working_days.until(on, today=today),
-                owner=owners.get(entry.batch, self.nobody),
-                is_put_first=entry.key in first,
-            )
-            for turn, entry in enumerate(entries, start=1)
-            for on in [entry.content.respond_by_on]
-        )
+        for turn, entry in enumerate(entries, start=1)
+        for on in [entry.content.respond_by_on]
+    ]
+    return Queue(
+        rows=tuple(row for row in rows if row.where is not None),
+        missing=tuple(row for row in rows if row.where is None),
+        in_doubt=found.in_doubt,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

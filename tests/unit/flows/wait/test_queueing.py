@@ -11,7 +11,8 @@ from doubles.rows import checked_projects, project
 from doubles.sheets import WeekdaysOnly
 from kawe.domain.service.states import State, Step
 from kawe.errors import JournalError
-from kawe.flows.wait.queueing import DROPPED, QueueReader, drop
+from kawe.flows.wait import queueing
+from kawe.flows.wait.queueing import DROPPED, drop
 
 
 def deferred(rows):
@@ -25,13 +26,13 @@ def deferred(rows):
 @awaited
 async def queue_of(scene):
     """Read the queue of every batch."""
-    reader = QueueReader(
+    return await queueing.queue_of(
+        await scene.journal.batches(),
         journal=scene.journal,
         clock=scene.clock,
         working_days=WeekdaysOnly(),
         nobody="Mere",
     )
-    return await reader.read(await scene.journal.batches())
 
 
 async def _without_row(scene, number):
