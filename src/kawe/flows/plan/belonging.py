@@ -18,7 +18,7 @@ from kawe.domain.rows.entries import Batch, BatchName, Entry, PlacedLine, SheetR
 from kawe.domain.service.states import BEFORE_CREATE, FINISHED, IN_DOUBT, RowKey, State
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.next_steps import Next
-from kawe.domain.text.texts import counted, fold, one_line, some_of
+from kawe.domain.text.texts import fold, one_line, some_of
 from kawe.errors import JournalError
 from kawe.ports import Journal
 
@@ -222,24 +222,3 @@ def named_words(rows: Sequence[Entry]) -> str:
     """Name the first few of some rows by their references."""
     names = [one_line(row.marker, limit=60) for row in rows]
     return some_of(names, shown=_SHOWN, between="; ")
-
-
-def missing_words(plan: Plan) -> str:
-    """Say which rows were cut out of their workbook, or nothing."""
-    if not plan.missing:
-        return ""
-    are = "row of this workbook's batch is", "rows of this workbook's batch are"
-    return (
-        f"{counted(len(plan.missing), *are)} no longer in it: "
-        f"{named_words(plan.missing)}."
-    )
-
-
-def staying_words(plan: Plan) -> str:
-    """Say which rows a workbook leaves alone that it does not have, or nothing."""
-    if not plan.staying:
-        return ""
-    batches = ", ".join(sorted({row.batch for row in plan.staying}))
-    rows = counted(len(plan.staying), "row")
-    are, stay = ("is", "stays") if len(plan.staying) == 1 else ("are", "stay")
-    return f"{rows} of batch {batches} {are} not in this workbook and {stay} as before."

@@ -18,7 +18,7 @@ from kawe.domain.sheet.findings import RowRef, warned_words
 from kawe.domain.text.new_zealand import moment_words
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import counted, one_line
-from kawe.flows.plan.belonging import missing_words, staying_words
+from kawe.flows.plan.belonging import named_words
 from kawe.flows.plan.counting import is_to_send
 
 _SHOWN_SENDS: Final = 10
@@ -64,8 +64,19 @@ def owner_lines(owners: Sequence[str]) -> Iterator[str]:
 
 
 def absent_lines(plan: Plan) -> Iterator[str]:
-    """Say which rows of the batch are missing in the workbook."""
-    yield from filter(None, (missing_words(plan), staying_words(plan)))
+    """Say which rows of its batch were cut out of a workbook, and which it leaves."""
+    if plan.missing:
+        cut = "row of this workbook's batch is", "rows of this workbook's batch are"
+        named = named_words(plan.missing)
+        yield f"{counted(len(plan.missing), *cut)} no longer in it: {named}."
+    if plan.staying:
+        batches = ", ".join(sorted({row.batch for row in plan.staying}))
+        rows = counted(len(plan.staying), "row")
+        are, stay = ("is", "stays") if len(plan.staying) == 1 else ("are", "stay")
+        yield (
+            f"{rows} of batch {batches} {are} not in this workbook and {stay} as "
+            "before."
+        )
 
 
 def plan_lines(

@@ -63,14 +63,15 @@ _NEVER_LEFT: Final = NotDone(reason=Reason.NOT_REACHED, detail="the run was stop
 
 
 @dataclass(slots=True, kw_only=True)
-class _Organisations:
-    """The organisations of a run: each new one is created once.
+class _Drafting:
+    """What every row that is to have a draft works with.
 
     The service creates an organisation each time it gets a whole one, so the first row
     that needs it sends it while the others wait at its lock.
     """
 
-    known: dict[str, OrganisationId]
+    run: Run
+    organisations: dict[str, OrganisationId]
     locks: dict[str, asyncio.Lock] = field(
         default_factory=lambda: defaultdict(asyncio.Lock)
     )
@@ -78,6 +79,9 @@ class _Organisations:
     """A row in doubt may have created it: no other row may send it whole."""
     tried: set[str] = field(default_factory=set)
     """It was in doubt at some time: ask before it is sent whole again."""
+    existing: Mapping[str, tuple[ProjectId, ...]] = field(default_factory=dict)
+    """The projects known under each marker; the intent notes them, so that a later
+    doubt cannot take one as its own."""
 
     def note_doubts(self, entries: Sequence[Entry]) -> None:
         """Note which organisations are in doubt, from the rows."""
@@ -103,7 +107,7 @@ async def submit_projects(submission: Submission) -> None:
 async def _in_rounds(submission: Submission) -> None:
     plan, run = submission.plan, submission.run
     left = partial(submitting.unfinished, plan, run=run)
-    organisations = _Organisations(known=dict(submission.organisations))
+    drafting = _Drafting(run=run, organisations=dict(submission.organisations))
     for _ in range(submitting.ROUNDS):
         rows = await left()
         if submitting.has_doubts(rows):
@@ -121,7 +125,7 @@ async def _in_rounds(submission: Submission) -> None:
             for entry in plan.entries
             if entry.key in plan.repeats
         }
-        drafting = _Drafting(run=run, organisations=organisations, existing=existing)
+        drafting.existing = existing
         # No name for the rows here: none stands in memory twice.
         await _draft_all(drafting, await _to_draft(plan, run=run))
         if plan.updates_drafts:
@@ -181,17 +185,6 @@ async def _hold_or_rest(plan: Plan, *, run: Run) -> None:
             await submitting.let_rest(entry, run=run)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Drafting:
-    """What every row that is to have a draft works with."""
-
-    run: Run
-    organisations: _Organisations
-    existing: Mapping[str, tuple[ProjectId, ...]]
-    """The projects known under each marker; the intent notes them, so that a later
-    doubt cannot take one as its own."""
-
-
 async def _draft_all(drafting: _Drafting, entries: Sequence[Entry]) -> None:
     """Make a draft of every row that has none."""
     run = drafting.run
@@ -200,7 +193,7 @@ async def _draft_all(drafting: _Drafting, entries: Sequence[Entry]) -> None:
     ]
     if not waiting:
         return
-    drafting.organisations.note_doubts(entries)
+    drafting.note_doubts(entries)
     bare = [e for e in waiting if e.state is State.VALID and not e.content.files]
     ready = {e.key: e for e in await run.move_all(bare, State.FILES_READY)}
     waiting = [ready.get(entry.key, entry) for entry in waiting]
@@ -224,16 +217,15 @@ async def _draft_all(drafting: _Drafting, entries: Sequence[Entry]) -> None:
 async def _draft(
     drafting: _Drafting, entry: Entry, content: ProjectContent
 ) -> Ending | None:
-    organisations = drafting.organisations
     if entry.state is State.VALID:
         if (moved := await _bring_files(drafting.run, entry, content)) is None:
             return None
         entry = moved
     name = _named(content)
-    if not name or name in organisations.known:
+    if not name or name in drafting.organisations:
         return await _create(drafting, entry, content)
-    async with organisations.locks[name]:
-        if name in organisations.in_doubt:
+    async with drafting.locks[name]:
+        if name in drafting.in_doubt:
             # The next round comes after the doubt is settled.
             return None
         return await _create(drafting, entry, content)
@@ -298,10 +290,10 @@ def _learn(drafting: _Drafting, content: ProjectContent, verdict: Verdict) -> No
         drafting.run.tally.created += 1
         made = None if verdict.project is None else verdict.project.organisation_id
         if name and made is not None:
-            organisations.known.setdefault(name, made)
-    elif isinstance(verdict, Unknown) and name and name not in organisations.known:
-        organisations.in_doubt.add(name)
-        organisations.tried.add(name)
+            organisations.setdefault(name, made)
+    elif isinstance(verdict, Unknown) and name and name not in organisations:
+        drafting.in_doubt.add(name)
+        drafting.tried.add(name)
 
 
 async def _organisation_id(
@@ -311,10 +303,10 @@ async def _organisation_id(
     if not (name := _named(content)):
         return None
     attempts = await run.journal.attempts(entry.key)
-    if name not in organisations.known and (attempts or name in organisations.tried):
+    if name not in organisations and (attempts or name in drafting.tried):
         # An earlier attempt may have created it: never pass it whole unseen.
-        organisations.known |= await scan_organisations(run.lookups)
-    return organisations.known.get(name)
+        organisations.update(await scan_organisations(run.lookups))
+    return organisations.get(name)
 
 
 _SENT_MEANWHILE: Final = (

@@ -17,7 +17,7 @@ from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.service.states import NotDone, Reason
 from kawe.domain.text.next_steps import Given, Next
 from kawe.errors import JournalError
-from kawe.flows.plan.belonging import missing_words, staying_words
+from kawe.flows.plan.wording import absent_lines
 from kawe.flows.report.reporting import Submitted
 from kawe.flows.wait.queueing import all_waiting
 
@@ -238,9 +238,9 @@ def test_a_row_moved_to_another_workbook_is_not_missing():
     scene.submit(sheet(4, *DECEMBER), source=at("december.xlsx"))
     plan = scene.plan(sheet(0, 1, 2, 3), source=at("november.xlsx"))
     assert (plan.missing, [row.marker for row in plan.staying]) == ((), ["R-4"])
-    assert staying_words(plan) == (
+    assert [*absent_lines(plan)] == [
         "1 row of batch november is not in this workbook and stays as before."
-    )
+    ]
     scene.submit(sheet(0, 1, 2, 3), source=at("november.xlsx"))
     rows = scene.report("november").rows
     assert [row.reference for row in rows] == ["R-0", "R-1", "R-2", "R-3", "R-4"]
@@ -264,16 +264,16 @@ def test_rows_that_a_workbook_does_not_have_are_named_in_words():
         for rows in (range(9), range(8), [0, 1])
     ]
     first = "R-2; R-3; R-4; R-5; R-6"
-    assert [missing_words(plan) for plan in plans] == [
-        "",
-        "1 row of this workbook's batch is no longer in it: R-8.",
-        f"7 rows of this workbook's batch are no longer in it: {first} and 2 more.",
+    assert [[*absent_lines(plan)] for plan in plans] == [
+        [],
+        ["1 row of this workbook's batch is no longer in it: R-8."],
+        [f"7 rows of this workbook's batch are no longer in it: {first} and 2 more."],
     ]
     copy = replace(SOURCE, workbook=Path("copy.xlsx"))
-    words = [staying_words(scene.plan(sheet(*n), source=copy)) for n in ([1], range(9))]
-    assert words == [
-        "8 rows of batch november are not in this workbook and stay as before.",
-        "",
+    plans = [scene.plan(sheet(*n), source=copy) for n in ([1], range(9))]
+    assert [[*absent_lines(plan)] for plan in plans] == [
+        ["8 rows of batch november are not in this workbook and stay as before."],
+        [],
     ]
 
 
