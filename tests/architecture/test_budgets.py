@@ -21,7 +21,7 @@ ROOMS = {
     "cases": 9_043,
     "cli": 8_878,
     "desk": 4_013,
-    "domain": 8_655,
+    "domain": 8_660,
     "files": 2_959,
     "flows": 10_948,
     "html": 1_176,

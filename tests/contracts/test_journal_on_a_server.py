@@ -250,6 +250,19 @@ def test_a_journal_goes_to_a_server_and_back_with_all_that_it_knows(
     assert not is_there(server_home.place)
 
 
+def test_a_journal_with_the_longest_name_moves_and_stays_under_a_dated_one(
+    postgres, tmp_path
+):
+    account = "api.consultation.example.nz-live"
+    names = [f"te-kaunihera-o-te-tairāwhiti-{n}" for n in range(2)]
+    for name in names:
+        place = JournalServer.of_account(postgres.url, profile=name, account=account)
+        ServerHome(place).begin(entry(1))
+        carry_journal(place, tmp_path / name, at=AT)
+    kept = postgres.ask("SELECT nspname FROM pg_namespace WHERE nspname LIKE 'te-k%'")
+    assert [name[-22:] for (name,) in kept] == [".2026-11-21-100000.old"] * 2
+
+
 def test_a_move_takes_every_table_with_every_column(server_home, tmp_path, postgres):
     server_home.begin(entry(1))
     file = SqliteHome(tmp_path / "new.journal")

@@ -29,11 +29,7 @@ class JournalServer:
     @classmethod
     def of_account(cls, url: str, *, profile: str, account: str) -> Self:
         """Name the schema of a profile's account: service and mode."""
-        name = f"{profile} {account}"
-        if len(name.encode()) > _LONGEST:
-            digest = sha256(name.encode()).hexdigest()[:12]
-            name = f"{name.encode()[:50].decode(errors='ignore')} {digest}"
-        return cls(url=url, schema=name, profile=profile)
+        return cls(url=url, schema=fitting(f"{profile} {account}"), profile=profile)
 
     @property
     def address(self) -> str:
@@ -44,6 +40,15 @@ class JournalServer:
         """Say where it is, as it may be shown to a person."""
         database, _, _ = self.url.partition("?")
         return one_line(f"{database} ({self.schema})", limit=300)
+
+
+def fitting(name: str, *, ending: str = "") -> str:
+    """Give a name of the database that ends so, and keeps names apart that are long."""
+    longest = _LONGEST - len(ending.encode())
+    if len(name.encode()) > longest:
+        digest = sha256(name.encode()).hexdigest()[:12]
+        name = f"{name.encode()[: longest - 13].decode(errors='ignore')} {digest}"
+    return f"{name}{ending}"
 
 
 JournalPlace: TypeAlias = Path | JournalServer

@@ -19,7 +19,7 @@ from psycopg import Connection, DataError, Error, IntegrityError, connect
 from psycopg.pq import TransactionStatus
 from psycopg.sql import SQL, Composed, Identifier
 
-from kawe.domain.batch.journal_servers import INTO_PGPASS, STAYS, JournalServer
+from kawe.domain.batch.journal_servers import INTO_PGPASS, STAYS, JournalServer, fitting
 from kawe.domain.text.next_steps import Next
 from kawe.domain.text.texts import one_line
 from kawe.errors import JournalError, StoreFault
@@ -173,7 +173,7 @@ class ServerStore:
             self._control(_GO_ON.format(name))
 
     def set_aside(self, at: datetime) -> str:
-        kept = set_aside_name(self._schema, at)
+        kept = fitting(self._schema, ending=set_aside_name("", at))
         self._control(_RENAME.format(Identifier(self._schema), Identifier(kept)))
         self.close()
         return kept
