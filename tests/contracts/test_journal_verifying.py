@@ -143,10 +143,7 @@ def test_a_row_of_which_a_submit_could_make_nothing_is_named(disk, statement):
     _walked(disk)
     tamper(disk.path, statement.format("key = 'ref:R-1'"))
     fault = verify_journal(disk.path).fault
-    assert (fault.row, fault.what) == (
-        "ref:R-1",
-        "What it has of row R-1 cannot be read.",
-    )
+    assert fault.what == "What it has of row R-1 cannot be read."
 
 
 def test_a_journal_can_be_verified_while_it_is_written(disk):

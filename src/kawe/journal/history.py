@@ -75,7 +75,6 @@ class Discrepancy:
     """A sentence."""
     event: int | None = None
     """The number of the event, None when a row does not match its events."""
-    row: RowKey | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,11 +94,9 @@ def is_whole(approval: Approval) -> bool:
 
 
 class _Broken(Exception):
-    def __init__(
-        self, what: str, *, event: int | None = None, row: RowKey | None = None
-    ) -> None:
+    def __init__(self, what: str, *, event: int | None = None) -> None:
         super().__init__(what)
-        self.fault = Discrepancy(what=what, event=event, row=row)
+        self.fault = Discrepancy(what=what, event=event)
 
 
 def verify_journal(
@@ -158,9 +155,8 @@ def _unreadable(store: Store) -> Discrepancy | None:
                 with reading_records():
                     records.entry_from_record(record)
             except JournalError:
-                row = RowKey(record[0])
-                what = f"What it has of {shown_key(row)} cannot be read."
-                return Discrepancy(row=row, what=what)
+                row = shown_key(RowKey(record[0]))
+                return Discrepancy(what=f"What it has of {row} cannot be read.")
     return None
 
 
@@ -214,7 +210,7 @@ def _followed(
             and seal(unsealed.get(row, ())) != event.detail
         ):
             what = f"What is left of {shown_key(row)} is not what event {seq} sealed."
-            raise _Broken(what, event=seq, row=row)
+            raise _Broken(what, event=seq)
         if seq <= sealed_at:
             unsealed.setdefault(row, []).append((seq, digest, values))
         yield event
@@ -269,7 +265,7 @@ def _may_be(event: Event) -> bool:
 
 def _misstep(event: Event, *, at: int, why: str) -> _Broken:
     what = f"Event {at} takes {shown_key(event.row)} from {event.came_from}, {why}."
-    return _Broken(what, event=at, row=event.row)
+    return _Broken(what, event=at)
 
 
 def _check_row(
@@ -279,7 +275,7 @@ def _check_row(
         by_events = RecordedState(state=recorded.state)
     if recorded != by_events:
         what = f"What the journal says of {shown_key(key)} is not what its events say."
-        raise _Broken(what, row=key)
+        raise _Broken(what)
 
 
 _IN_PASSING = OpeningLimits(busy_seconds=5.0)

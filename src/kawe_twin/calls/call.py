@@ -33,14 +33,8 @@ class Query:
 
     page: int = 1
     limit: int = limits.PAGE_DEFAULT_NESTED
-    search: str = ""
-    types: tuple[str, ...] = ()
-    statuses: tuple[str, ...] = ()
-    priorities: tuple[str, ...] = ()
-    organisation: str = ""
-    local_authority: str = ""
-    assigned_to: str = ""
-    active_status: str = enums.ActiveStatus.ALL.value
+    given: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """What is asked for, by the parameter."""
     # Only faults set the last four.
     only_statuses: tuple[str, ...] = ()
     made_until: str = ""
@@ -53,6 +47,9 @@ class Query:
         shifted = self.shifted_rows if self.page > 1 else 0
         return min(max((self.page - 1) * self.limit + shifted, 0), 2**62)
 
+    def last(self, name: str) -> str:
+        return _last(self.given, name)
+
 
 def read_query(
     given: Mapping[str, Sequence[str]], *, operation: Operation
@@ -62,7 +59,7 @@ def read_query(
     The last of repeated parameters counts; of two spellings, ours.
     """
     names = {name: AMERICAN_SPELLINGS.get(name, name) for name in operation.query}
-    known = {e: list(given.get(e) or given.get(names[e]) or ()) for e in names}
+    known = {e: it for e in names if (it := given.get(e) or given.get(names[e]))}
     if problems := list(_problems(known)):
         return Query(), problems
     default = (
@@ -70,29 +67,16 @@ def read_query(
         if operation.name == "project_list"
         else limits.PAGE_DEFAULT_NESTED
     )
-    return (
-        Query(
-            page=int(_last(known, "page") or 1),
-            limit=int(_last(known, "limit") or default),
-            search=_last(known, "search"),
-            types=tuple(known.get("type", ())),
-            statuses=tuple(known.get("status", ())),
-            priorities=tuple(known.get("priority", ())),
-            organisation=_last(known, "organisation"),
-            local_authority=_last(known, "local_authority"),
-            assigned_to=_last(known, "assigned_to").lower(),
-            active_status=_last(known, "active_status") or enums.ActiveStatus.ALL.value,
-        ),
-        [],
-    )
+    page, limit = int(_last(known, "page") or 1), int(_last(known, "limit") or default)
+    return Query(page=page, limit=limit, given=known), []
 
 
-def _last(known: Mapping[str, list[str]], name: str) -> str:
+def _last(known: Mapping[str, Sequence[str]], name: str) -> str:
     values = known.get(name)
     return values[-1] if values else ""
 
 
-def _problems(known: Mapping[str, list[str]]) -> Iterator[Problem]:
+def _problems(known: Mapping[str, Sequence[str]]) -> Iterator[Problem]:
     page, limit, most = _last(known, "page"), _last(known, "limit"), limits.PAGE_MAX
     if known.get("page") and not (_WHOLE.fullmatch(page) and int(page) >= 1):
         yield Problem("page", "must be a whole number from 1")

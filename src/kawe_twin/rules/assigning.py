@@ -15,7 +15,7 @@ from kawe_twin.rules.project_states import take_up
 from kawe_twin.rules.project_view import find_project, shown_project
 from kawe_twin.rules.teams import own_member
 from kawe_twin.store.accounts import full_name
-from kawe_twin.store.database import create, first, update
+from kawe_twin.store.database import create, first, picked, update
 from kawe_twin.store.projects import note_change, note_team
 from kawe_twin.world.answers import Refusal, not_found
 
@@ -109,7 +109,7 @@ def _shown(db: Connection, row: Row) -> dict[str, object]:
     )
     shown = ("id", "name", "colour", "description", "created_on", "updated_on")
     return {
-        **{name: row[name] for name in shown},
+        **picked(row, *shown),
         "member_ids": [member["person_id"] for member in members],
     }
 

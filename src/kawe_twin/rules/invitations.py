@@ -15,7 +15,7 @@ from kawe_twin.calls.call import Call, Rule
 from kawe_twin.calls.validation import Problem
 from kawe_twin.rules.teams import demand_owner, invitation_status
 from kawe_twin.store.accounts import create_person, find_account, join
-from kawe_twin.store.database import create, first, found, update
+from kawe_twin.store.database import create, first, found, picked, update
 from kawe_twin.store.projects import note_team
 from kawe_twin.world.answers import Refusal
 from kawe_twin.world.clock import instant_text
@@ -117,7 +117,7 @@ def _write(db: Connection, call: Call, *, person: Mapping[str, Any]) -> str:
 def _read(call: Call, db: Connection) -> dict[str, object]:
     row = _find(call, db)
     account = find_account(db, row["account_id"])
-    named = {"id": account["id"], "name": account["name"]}
+    named = picked(account, "id", "name")
     is_team = account["kind"] == "TEAM"
     return {
         "team": named if is_team else None,

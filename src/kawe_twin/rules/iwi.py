@@ -6,6 +6,7 @@ from typing import Final
 
 from kawe_twin.calls.call import Call, Rule, folded
 from kawe_twin.store.accounts import find_account
+from kawe_twin.store.database import picked
 from kawe_twin.world.answers import Refusal
 from kawe_twin.world.iwi_areas import resolve
 
@@ -20,14 +21,13 @@ def _count(call: Call, db: Connection) -> dict[str, object]:  # noqa: ARG001 - t
 
 
 def _search(call: Call, db: Connection) -> list[dict[str, object]]:
-    wanted = folded(call.query.search)
+    wanted = folded(call.query.last("search"))
     rows = db.execute("SELECT * FROM account WHERE kind = 'IWI' ORDER BY name")
     return [_shown(row) for row in rows if wanted in folded(row["name"])]
 
 
 def _shown(row: Row) -> dict[str, object]:
-    shown = ("id", "name", "slug", "logo_url", "primary_colour")
-    return {name: row[name] for name in shown}
+    return picked(row, "id", "name", "slug", "logo_url", "primary_colour")
 
 
 def recipients(db: Connection, project: Row, *, wanted: Sequence[str]) -> list[Row]:

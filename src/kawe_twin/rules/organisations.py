@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from kawe_contract.requests import ORGANISATION_TEXTS
 from kawe_twin.calls.call import Call, Rule, folded, paged
-from kawe_twin.store.database import create, first, found, update
+from kawe_twin.store.database import create, first, found, picked, update
 
 _KEPT: Final = (
     "SELECT * FROM organisation WHERE account_id = :team AND deleted_on IS NULL"
@@ -50,13 +50,11 @@ def _shown(db: Connection, row: Row) -> dict[str, object]:
     )
     shown = ("id", "created_on", "name", "role", "role_type", "email", "phone")
     return {
-        "id": row["id"],
-        "created_on": row["created_on"],
-        "updated_on": row["updated_on"],
+        **picked(row, "id", "created_on", "updated_on"),
         # These are strings in the interface, not nullable: what is not known
         # is left out.
         **{name: row[name] for name in ORGANISATION_TEXTS if row[name] is not None},
-        "contacts": [{name: one[name] for name in shown} for one in contacts],
+        "contacts": [picked(one, *shown) for one in contacts],
     }
 
 

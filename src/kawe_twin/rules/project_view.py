@@ -10,7 +10,7 @@ from typing import Final
 
 from kawe_contract.enums import ProjectPriority, ProjectStatus, ProjectType, Scope
 from kawe_twin.calls.call import Call, paged
-from kawe_twin.store.database import found
+from kawe_twin.store.database import found, picked
 from kawe_twin.world.answers import Refusal
 from kawe_twin.world.clock import day_text
 
@@ -69,7 +69,7 @@ def listed_project(row: Row) -> dict[str, object]:
     """Show a project as one entry of a list, without flags."""
     made_by_iwi = row["sender_kind"] == "IWI"
     return {
-        **{name: row[name] for name in _AS_IS},
+        **picked(row, *_AS_IS),
         # Both are required numbers; a project without a place gets 0, 0.
         "latitude": row["latitude"] or 0.0,
         "longitude": row["longitude"] or 0.0,

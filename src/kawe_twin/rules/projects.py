@@ -47,9 +47,9 @@ _SHORTEST_INDEXED: Final = 3
 # Used only when the parameter was given. Values are bound; the text of every query is
 # made of constants of this module.
 _CELL_CLAUSES: Final = {
-    "statuses": "party.status IN (SELECT value FROM json_each(:statuses))",
-    "types": "party.type IN (SELECT value FROM json_each(:types))",
-    "priorities": "party.priority IN (SELECT value FROM json_each(:priorities))",
+    "status": "party.status IN (SELECT value FROM json_each(:status))",
+    "type": "party.type IN (SELECT value FROM json_each(:type))",
+    "priority": "party.priority IN (SELECT value FROM json_each(:priority))",
     "local_authority": "party.sender_id IN"
     " (SELECT id FROM account WHERE lower(local_authority) = :local_authority)",
     "only_statuses": "party.status IN (SELECT value FROM json_each(:only_statuses))",
@@ -64,6 +64,11 @@ _SEARCH_CLAUSES: Final = {
     "indexed": "project.number IN (SELECT rowid FROM project_search"
     " WHERE project_search MATCH :indexed)",
     "scanned": "instr(project.search_text, :scanned) > 0",
+}
+_COMPARED: Final = {
+    "organisation": folded,
+    "local_authority": str.lower,
+    "assigned_to": str.lower,
 }
 # CROSS JOIN: SQLite does not know that a search matches few projects.
 _FOUND: Final = (
@@ -231,7 +236,7 @@ def _list(call: Call, db: Connection) -> dict[str, object]:
     values = {"account": call.caller.account_id, **dict(_values(call.query))}
     searched = any(name in values for name in _SEARCH_CLAUSES)
     counts = _tab_counts(db, values, searched=searched)
-    tab = ActiveStatus(call.query.active_status)
+    tab = ActiveStatus(call.query.last("active_status") or ActiveStatus.ALL)
     if tab is not ActiveStatus.ALL:
         values["tab"] = json.dumps(_TABS[tab])
     numbers: list[int] = []
@@ -250,17 +255,17 @@ def _list(call: Call, db: Connection) -> dict[str, object]:
 
 def _values(query: Query) -> Iterator[tuple[str, Any]]:
     """Give the parameters, by name of clause."""
-    for name in ("types", "statuses", "only_statuses", "priorities"):
-        if chosen := getattr(query, name):
+    for name in ("type", "status", "priority"):
+        if chosen := query.given.get(name):
             yield name, json.dumps(chosen)
-    if query.organisation:
-        yield "organisation", folded(query.organisation)
-    if query.local_authority:
-        yield "local_authority", query.local_authority.lower()
-    for name in ("assigned_to", "made_until"):
-        if wanted := getattr(query, name):
-            yield name, wanted
-    yield from _sought(folded(query.search))
+    for name, form in _COMPARED.items():
+        if wanted := query.last(name):
+            yield name, form(wanted)
+    if query.only_statuses:
+        yield "only_statuses", json.dumps(query.only_statuses)
+    if query.made_until:
+        yield "made_until", query.made_until
+    yield from _sought(folded(query.last("search")))
 
 
 def _sought(text: str) -> Iterator[tuple[str, str]]:

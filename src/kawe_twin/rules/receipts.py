@@ -4,6 +4,7 @@ Each sent project has one receipt. Reports are requested, and listed later.
 """
 
 from collections.abc import Sequence
+from functools import partial
 from sqlite3 import Connection, Row
 from typing import Final
 
@@ -84,16 +85,21 @@ def _write_paper(
     create(db, table, **both, **listed)
 
 
-def _receipts(call: Call, db: Connection) -> dict[str, object]:
+_RECEIPTS: Final = (
+    "SELECT id, document_id, project_name, receipt_number, submission_number,"
+    " created_on FROM receipt WHERE account_id = :account"
+)
+# A project may have no reference; its report says an empty one.
+_REPORTS: Final = (
+    "SELECT id, document_id, project_name, coalesce(reference, '') AS reference,"
+    " created_on FROM report WHERE account_id = :account AND listed_at <= :now"
+)
+
+
+def _list(statement: str, call: Call, db: Connection) -> dict[str, object]:
     own_account_id(call)
-    return paged(
-        db,
-        "SELECT id, document_id, project_name, receipt_number, submission_number,"
-        " created_on FROM receipt WHERE account_id = :account",
-        call.query,
-        shown=dict,
-        account=call.caller.account_id,
-    )
+    about = {"account": call.caller.account_id, "now": call.now}
+    return paged(db, statement, call.query, shown=dict, **about)
 
 
 def _request(call: Call, db: Connection) -> bool:
@@ -141,22 +147,8 @@ def _paper(call: Call, db: Connection, *, project: Row) -> Paper:
     )
 
 
-def _reports(call: Call, db: Connection) -> dict[str, object]:
-    own_account_id(call)
-    return paged(
-        db,
-        # A project may have no reference; its report says an empty one.
-        "SELECT id, document_id, project_name, coalesce(reference, '') AS reference,"
-        " created_on FROM report WHERE account_id = :account AND listed_at <= :now",
-        call.query,
-        shown=dict,
-        account=call.caller.account_id,
-        now=call.now,
-    )
-
-
 RULES: Final = {
-    "receipt_list": Rule(act=_receipts),
+    "receipt_list": Rule(act=partial(_list, _RECEIPTS)),
     "project_report": Rule(act=_request),
-    "report_list": Rule(act=_reports),
+    "report_list": Rule(act=partial(_list, _REPORTS)),
 }

@@ -9,7 +9,7 @@ from kawe_contract.requests import PERSON_DETAILS
 from kawe_twin.calls.call import Call, Rule
 from kawe_twin.calls.validation import Problem
 from kawe_twin.store.accounts import find_account, find_membership, full_name
-from kawe_twin.store.database import first
+from kawe_twin.store.database import first, picked
 from kawe_twin.store.projects import note_team
 from kawe_twin.world.answers import Refusal, not_found
 
@@ -46,24 +46,22 @@ def _read_user(call: Call, db: Connection) -> dict[str, object] | None:
     role = UserRole.MEMBER if member is None else member["role"]
     is_team = account["kind"] == "TEAM"
     as_is = ("id", "first_name", "last_name", "email", "profile_picture_url")
-    iwi = {name: account[name] for name in ("id", "name", "slug")}
+    iwi = {**picked(account, "id", "name", "slug"), "role": role}
     return {
-        **{name: person[name] for name in as_is},
+        **picked(person, *as_is),
         "teams": [_team(account, role=role)] if is_team else [],
-        "iwi": [] if is_team else [{**iwi, "role": role}],
+        "iwi": [] if is_team else [iwi],
     }
 
 
 def _team(account: Row, *, role: str) -> dict[str, object]:
     national = account["national"]
-    as_is = ("region", "local_authority", "organisation_type")
     return {
-        "id": account["id"],
-        "name": account["name"],
+        **picked(account, "id", "name"),
         "current_credit_balance": account["balance"],
         "role": role,
         "account": {
-            **{name: account[name] for name in as_is},
+            **picked(account, "region", "local_authority", "organisation_type"),
             "national": None if national is None else national > 0,
             "sandbox": account["sandbox"] > 0,
         },
@@ -84,8 +82,7 @@ def _read(call: Call, db: Connection) -> dict[str, object]:
         (account_id,),
     )
     return {
-        "id": account["id"],
-        "name": account["name"],
+        **picked(account, "id", "name"),
         "users": [_member(row) for row in members],
         "invitations": [_invitation(row, now=call.now) for row in invitations],
     }
@@ -93,15 +90,13 @@ def _read(call: Call, db: Connection) -> dict[str, object]:
 
 def _member(row: Row) -> dict[str, object]:
     shown = ("id", "first_name", "last_name", "email", "role", "created_on")
-    return {name: row[name] for name in (*shown, *PERSON_DETAILS)}
+    return picked(row, *shown, *PERSON_DETAILS)
 
 
 def _invitation(row: Row, *, now: str) -> dict[str, object]:
     shown = ("id", "name", "email", "role", "created_on", "expired_on")
-    return {
-        **{name: row[name] for name in (*shown, *PERSON_DETAILS)},
-        "status": invitation_status(row, now=now),
-    }
+    status = invitation_status(row, now=now)
+    return {**picked(row, *shown, *PERSON_DETAILS), "status": status}
 
 
 def invitation_status(row: Row, *, now: str) -> str:

@@ -15,7 +15,7 @@ from kawe_twin.calls.call import Call, Rule
 from kawe_twin.rules.project_view import find_project, paged_of_project, shown_project
 from kawe_twin.rules.tokens import spend
 from kawe_twin.rules.uploads import attach_files, document_shown, file_problems
-from kawe_twin.store.database import found, update
+from kawe_twin.store.database import found, picked, update
 from kawe_twin.store.projects import done_by, note_project, write_entry
 from kawe_twin.world.answers import Refusal
 
@@ -58,7 +58,7 @@ def _shown_entry(db: Connection, row: Row) -> dict[str, object]:
     )
     as_is = ("id", "project_id", "content", "meeting_type", "created_on", "updated_on")
     return {
-        **{name: row[name] for name in as_is},
+        **picked(row, *as_is),
         "is_internal": row["is_internal"] > 0,
         "created_by": _person(row),
         "documents": [document_shown(document) for document in documents],
@@ -68,14 +68,13 @@ def _shown_entry(db: Connection, row: Row) -> dict[str, object]:
 def _person(row: Row) -> dict[str, object] | None:
     if row["first_name"] is None:
         return None
-    shown = ("first_name", "last_name", "profile_picture_url")
-    return {name: row[name] for name in shown}
+    return picked(row, "first_name", "last_name", "profile_picture_url")
 
 
 def _logged(row: Row) -> dict[str, object]:
     as_is = ("id", "action", "resource", "property", "project_id", "created_on")
     return {
-        **{name: row[name] for name in as_is},
+        **picked(row, *as_is),
         "from": row["before"],
         "to": row["after"],
         "created_by": _person(row),

@@ -8,7 +8,7 @@ from kawe_contract.limits import TOKEN_PACKS
 from kawe_twin.calls.call import Call, Rule, paged
 from kawe_twin.rules.teams import own_account_id
 from kawe_twin.store.accounts import note_tokens
-from kawe_twin.store.database import first, insert
+from kawe_twin.store.database import first, insert, picked
 from kawe_twin.world.answers import Refusal
 from kawe_twin.world.keys import Occasion
 
@@ -79,14 +79,13 @@ def _invoices(call: Call, db: Connection) -> dict[str, object]:
 
 def invoice_shown(row: Row) -> dict[str, object]:
     return {
-        **{name: row[name] for name in ("id", "description", "quantity", "currency")},
+        **picked(row, "id", "description", "quantity", "currency"),
+        **picked(row, "status", "created_on"),
         "number": f"KI-{row['number']:06d}",
         "amount_total": row["amount_cents"],
-        "status": row["status"],
         # The twin sells nothing, so there is no paper of a payment service.
         "download_url": None,
         "hosted_url": None,
-        "created_on": row["created_on"],
     }
 
 

@@ -8,7 +8,7 @@ from kawe_twin.calls.call import Call, Rule
 from kawe_twin.calls.validation import Problem
 from kawe_twin.rules.project_view import paged_of_project
 from kawe_twin.storage.grants import BUCKET, grant_fields, link_path
-from kawe_twin.store.database import create, first, found
+from kawe_twin.store.database import create, first, found, picked
 from kawe_twin.world.answers import Refusal
 
 
@@ -109,8 +109,8 @@ def attach_files(
 def document_shown(row: Row) -> dict[str, object]:
     """Show a document as the interface does."""
     as_is = ("id", "created_on", "updated_on", "name", "mime_type")
-    places = ("project_id", "engagement_id")
-    return {**{name: row[name] for name in as_is + places}, "size": row["size_bytes"]}
+    size = {"size": row["size_bytes"]}
+    return picked(row, *as_is, "project_id", "engagement_id") | size
 
 
 def _list(call: Call, db: Connection) -> dict[str, object]:

@@ -168,6 +168,11 @@ def first(db: Connection, statement: str, values: Values = ()) -> Row | None:
     return row
 
 
+def picked(row: Row, *columns: str) -> dict[str, object]:
+    """Give some columns of a row by their names."""
+    return {name: row[name] for name in columns}
+
+
 def found(db: Connection, statement: str, values: Values = ()) -> Row:
     """Give the first row; 404 when there is none."""
     if (row := first(db, statement, values)) is None:

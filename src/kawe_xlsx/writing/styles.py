@@ -4,7 +4,7 @@ Excel shows the names of the cell styles. Each is written twice, once for text:
 `quotePrefix` keeps a text that begins with = a text after an edit.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
@@ -89,15 +89,16 @@ class StyleSheet:
     def lists(self, *, is_named: bool = False) -> dict[str, list[str]]:
         """Give what each list of the part gets; `is_named`: people see the names."""
         looks, after = self._looks, self._after
-        fonts = _Parts(_font, after=after["fonts"])
-        fills = _Parts(_fill, after=after["fills"])
-        borders = _Parts(_border, after=after["borders"])
+        fonts = _numbered(map(_font, looks), first=after["fonts"])
+        fills = _numbered(map(_fill, looks), first=after["fills"])
+        borders = _numbered(map(_border, looks), first=after["borders"])
         formats = _formats(looks, first=after["numFmts"])
         xfs, bases = [], []
         for number, look in enumerate(looks, 1):
             body = (
-                f'numFmtId="{formats[look.number_format]}" fontId="{fonts.take(look)}" '
-                f'fillId="{fills.take(look)}" borderId="{borders.take(look)}"'
+                f'numFmtId="{formats[look.number_format]}" '
+                f'fontId="{fonts[_font(look)]}" fillId="{fills[_fill(look)]}" '
+                f'borderId="{borders[_border(look)]}"'
             )
             inner = f"{_APPLIED}>{_alignment(look)}</xf>"
             base = number if is_named else 0
@@ -111,9 +112,9 @@ class StyleSheet:
         ]
         return {
             "numFmts": own,
-            "fonts": fonts.xml,
-            "fills": fills.xml,
-            "borders": borders.xml,
+            "fonts": [*fonts],
+            "fills": [*fills],
+            "borders": [*borders],
             "cellStyleXfs": bases,
             "cellXfs": xfs,
         }
@@ -156,19 +157,9 @@ _APPLIED: Final = (
 )
 
 
-class _Parts:
-    """Fonts, fills or borders, numbered, without repeats."""
-
-    def __init__(self, write: Callable[[CellStyle], str], *, after: int) -> None:
-        self._write = write
-        self._after = after
-        self.xml: list[str] = []
-
-    def take(self, look: CellStyle) -> int:
-        said = self._write(look)
-        if said not in self.xml:
-            self.xml.append(said)
-        return self._after + self.xml.index(said)
+def _numbered(parts: Iterable[str], *, first: int) -> dict[str, int]:
+    """Number fonts, fills or borders, each once, from `first` on."""
+    return {part: at for at, part in enumerate(dict.fromkeys(parts), start=first)}
 
 
 def _formats(looks: Sequence[CellStyle], *, first: int) -> dict[str, int]:
