@@ -4,7 +4,7 @@ import sqlite3
 
 import pytest
 
-from kawe_twin.store.database import Database, StoreUnusable, _migrations, _statements
+from kawe_twin.store.database import Database, StoreUnusable, _migrations
 
 REPLACED = """
 CREATE INDEX party_status ON party (account_id, status, project_number);
@@ -18,8 +18,7 @@ CREATE VIEW project_shown AS SELECT project.* FROM project;
 
 def first_version(path):
     db = sqlite3.connect(path)
-    for statement in _statements(_migrations()[0] + REPLACED):
-        db.execute(statement)
+    db.executescript(_migrations()[0] + REPLACED)
     db.execute("PRAGMA user_version = 1")
     return db
 

@@ -92,8 +92,7 @@ def _open(path: Path) -> Connection:
     try:
         for pragma in _PRAGMAS:
             db.execute(pragma)
-        with transaction(db):
-            _prepare(db)
+        _prepare(db)
     except BaseException:
         db.close()
         raise
@@ -108,29 +107,17 @@ def _prepare(db: Connection) -> None:
         raise StoreUnusable(
             "a newer kawe made this folder; use that one, or another folder"
         )
-    for script in steps[version:]:
-        for statement in _statements(script):
-            db.execute(statement)
+    # In one script: `executescript` commits what was begun before it.
+    db.executescript("".join(("BEGIN IMMEDIATE;", *steps[version:])))
     db.execute(f"PRAGMA user_version = {len(steps):d}")
+    db.execute("COMMIT")
 
 
 def _migrations() -> list[str]:
     """Read the migrations in order."""
-    folder = files("kawe_twin.store.migrations")
-    scripts = [step for step in folder.iterdir() if step.name.endswith(".sql")]
-    return [
-        step.read_text("utf-8") for step in sorted(scripts, key=lambda step: step.name)
-    ]
-
-
-def _statements(script: str) -> Iterator[str]:
-    # `executescript` would commit first.
-    held = ""
-    for line in script.splitlines(keepends=True):
-        held += line
-        if sqlite3.complete_statement(held):
-            yield held
-            held = ""
+    there = files("kawe_twin.store.migrations").iterdir()
+    steps = sorted((step.name, step) for step in there if step.name.endswith(".sql"))
+    return [step.read_text("utf-8") for _, step in steps]
 
 
 Values: TypeAlias = Mapping[str, Any] | Sequence[Any]

@@ -197,7 +197,7 @@ async def _within(
         async with asyncio.timeout(total_seconds):
             response = await transport.handle_async_request(request)
             async with aclosing(response):
-                names = _named(response)
+                names = dict(response.headers.items())
                 body = await _body(response, packing=names.get("content-encoding", ""))
                 status = response.status_code
                 return Answer(http_status=status, headers=names, body=body)
@@ -210,14 +210,6 @@ async def _within(
         return Lost(sent=False, detail=_cause(trouble), nobody_listens=is_refused)
     except BROKEN as trouble:
         return Lost(sent=mark.sent, detail=_cause(trouble))
-
-
-def _named(response: httpx.Response) -> dict[str, str]:
-    named: dict[str, str] = {}
-    for raw_name, raw_value in response.headers.raw:
-        name, value = raw_name.decode("latin-1").lower(), raw_value.decode("latin-1")
-        named[name] = f"{named[name]}, {value}" if name in named else value
-    return named
 
 
 _TOO_LARGE: Final = "the answer is larger than 10 MiB"
