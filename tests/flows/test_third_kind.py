@@ -18,6 +18,7 @@ from doubles.lossy import losing
 from doubles.machine import AskedToStop, Quiet
 from doubles.notes_kind.notes import NOTE, NotesKind
 from doubles.rows import checked_projects, project
+from doubles.submitting import submit
 from kawe.cases import read_plan, write_plan
 from kawe.cases.batches.plans import make_saved_plan, prepare_saved, reading_of_plan
 from kawe.cases.kinds import KINDS
@@ -114,8 +115,8 @@ class Desk:
             session = replace(opened, service=wrap(opened.service))
             prepared = await prepare(session)
             run = session.start()
-            limits = {"run": run, "budget": Budget(balance=None), "drafts_only": False}
-            await session.submit(await session.begin(prepared, **limits), **limits)
+            limits = {"budget": Budget(balance=None), "organisations": {}}
+            await submit(prepared.plan, run=run, **limits)
             report = await toolkit.report(prepared.plan.batch, journal=session.journal)
         wanted = result_place(path, wanted=None)
         return SimpleNamespace(

@@ -197,7 +197,7 @@ async def release(
         if session.is_live:
             ready.reach(session).check_covered(agreed)
             ready = replace(ready, budget=ready.budget.agreed_to(agreed, ready.rows))
-        ending = await carry_out_release(session, ready)
+        ending = await carry_out_release(session, ready.names, budget=ready.budget)
         return [await ending.write(each) for each in ready.batches]
 
 

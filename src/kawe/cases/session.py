@@ -18,7 +18,7 @@ from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.batch.periods import Period
 from kawe.domain.batch.plans import Plan
 from kawe.domain.batch.readings import Reading
-from kawe.domain.batch.runs import RELEASE, EndOfRun, RunRecord
+from kawe.domain.batch.runs import EndOfRun, RunRecord
 from kawe.domain.batch.saved_plans import PlannedLimits
 from kawe.domain.batch.sending import IwiLoad
 from kawe.domain.batch.waiting import in_order
@@ -34,22 +34,17 @@ from kawe.files.answers import AnswerFile, answers_beside
 from kawe.flows.check.across import mark_across
 from kawe.flows.check.checking import Checked
 from kawe.flows.checked_rows import attached
-from kawe.flows.kinds import Submission
-from kawe.flows.naming_iwi import load_of_rows
-from kawe.flows.papers import keep_receipt_numbers
 from kawe.flows.plan import counting
 from kawe.flows.plan.belonging import Source
 from kawe.flows.plan.counting import drafts_made_by, sent_now
-from kawe.flows.plan.foreseeing import without_there_already
 from kawe.flows.plan.planning import make_plan
 from kawe.flows.report.months import report_period
 from kawe.flows.report.previewing import report_preview
 from kawe.flows.report.reporting import Frame
 from kawe.flows.routing import REMEMBERED_FOR, AnswerCache
 from kawe.flows.run import Run, Snapshot
-from kawe.flows.submit.submitting import begin, submit
 from kawe.flows.tools import StopSignal, Tools
-from kawe.flows.wait.queueing import release, waiting
+from kawe.flows.wait.queueing import waiting
 from kawe.ports import Journal
 from kawe.workbook.replacing import batch_beside
 
@@ -251,14 +246,6 @@ class Session:
             plan = counting.canary(plan, limits.canary, first=first)
         return replace(prepared, plan=plan)
 
-    async def without_there_already(self, prepared: Prepared) -> Prepared:
-        """Count a plan without the rows that the service shows as done."""
-        run = self.start()
-        plan = await without_there_already(
-            run, prepared.plan, look=prepared.checked.look
-        )
-        return replace(prepared, plan=plan, snapshot=run.tally.snapshot)
-
     async def sent_now(self, plan: Plan) -> list[Entry]:
         """Give the rows that are to reach people, in the order of a saved plan."""
         ordered = await self._in_order([*sent_now(plan), *plan.own_rows])
@@ -299,49 +286,8 @@ class Session:
             max_tokens=min(most, default=None),
         )
 
-    async def begin(
-        self, prepared: Prepared, *, run: Run, budget: Budget, drafts_only: bool
-    ) -> Prepared:
-        """Write a plan down; give it without what the journal has from now on."""
-        run.tally.snapshot = prepared.snapshot
-        if not drafts_only:
-            await self.make_sure_of_sending(budget.sends(prepared.plan.to_send))
-        plan = await begin(prepared.plan, run=run, budget=budget)
-        return replace(prepared, plan=plan, snapshot=None)
-
-    async def submit(
-        self, prepared: Prepared, *, run: Run, budget: Budget, drafts_only: bool
-    ) -> None:
-        """Carry out a plan that was begun."""
-        await submit(
-            Submission(
-                plan=prepared.plan,
-                run=run,
-                budget=budget,
-                organisations=prepared.checked.organisations,
-                drafts_only=drafts_only,
-            )
-        )
-        await keep_receipt_numbers(run)
-
     async def waiting(self, batches: tuple[BatchName, ...]) -> list[Entry]:
         return await self._in_order(await waiting(batches, journal=self.journal))
-
-    async def release(
-        self, batches: tuple[BatchName, ...], *, run: Run, budget: Budget
-    ) -> None:
-        """Release rows that wait for tokens.
-
-        Raises:
-            ScopeMissing: The key may not send.
-        """
-        waits = await self.waiting(batches)
-        going = waits[: budget.sends(len(waits))]
-        await self.make_sure_of_sending(sum(each.kind.has_drafts for each in going))
-        await self.make_sure_of_load(await load_of_rows(going, journal=self.journal))
-        await self._keep_runs(RELEASE, batches)
-        await release(batches, run=run, budget=budget)
-        await keep_receipt_numbers(run)
 
     @asynccontextmanager
     async def asking(
@@ -362,9 +308,9 @@ class Session:
             if stopped is not None:
                 now = self.toolkit.clock.now()
                 end = EndOfRun(at=now, counts={}, tokens=0, exit_code=stopped)
-                await self._keep_runs(command, batches, end=end)
+                await self.keep_runs(command, batches, end=end)
 
-    async def _keep_runs(
+    async def keep_runs(
         self, command: str, batches: Iterable[BatchName], *, end: EndOfRun | None = None
     ) -> None:
         """Add a run of each of some batches to the history."""
@@ -437,12 +383,6 @@ class Session:
                 hint="Nothing was sent. Send fewer of them now and the others next "
                 "month, or raise per_iwi_month in your own settings.",
             )
-
-    async def balance(self) -> int | None:
-        """Ask for the balance; None for a sandbox key, and for an iwi's."""
-        if not self.spends_tokens:
-            return None
-        return (await self.service.lookups.account()).balance
 
 
 @asynccontextmanager

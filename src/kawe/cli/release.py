@@ -138,7 +138,9 @@ class _Releasing:
 
     async def once(self, session: Session, ready: ReadyRelease) -> ExitCode:
         with self.context.state.stopping.on_signals():
-            ending = await carry_out_release(session, ready, told=self.context.state)
+            ending = await carry_out_release(
+                session, ready.names, budget=ready.budget, told=self.context.state
+            )
         self.context.progress.close()
         ended = await self._write(ending)
         return self._say(ended, code=worst_of(each.code for each in ended))

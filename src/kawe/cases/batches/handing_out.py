@@ -129,11 +129,10 @@ async def put_agreed(
     name = run_id(toolkit.clock.now(), choose=secrets.choice)
     with _new_folder(inbox.folder / AGREED / name) as folder:
         plan = _lay_plan(asked, saved, folder / workbook)
-        root = asked.reading.root
-        is_here = bring_to(toolkit.settings, root) is None
-        _lay_beside(asked.reading, folder)
+        is_here = bring_to(toolkit.settings, asked.reading.root) is None
         # Every host takes the files of a bucket itself.
-        _lay_files(prepared.checked.attached if is_here else [], root, folder)
+        attached = prepared.checked.attached if is_here else []
+        _lay_beside(asked.reading, folder, attached)
         run = replace(run, name=name, plan=plan)
         async with open_turns(database) as turns:
             await turns.put(run, place=place)
@@ -182,18 +181,16 @@ def _lay_plan(asked: SubmitRequest, saved: SavedPlan, path: Path) -> str:
     return asked.file
 
 
-def _lay_beside(reading: Reading, folder: Path) -> None:
-    below = working.reading_below(folder, reading)
+def _lay_beside(
+    reading: Reading, folder: Path, attached: Iterable[tuple[int, Attachment]]
+) -> None:
+    """Copy what is read beside the workbook, and the files that its rows name."""
+    below, root = working.reading_below(folder, reading), reading.root.resolve()
     for path, to in (reading.places, below.places), (reading.message, below.message):
         if path is not None and to is not None:
             _copy(path, to)
-
-
-def _lay_files(
-    attached: Iterable[tuple[int, Attachment]], root: Path, folder: Path
-) -> None:
     for file in {each for _, each in attached}:
-        to = folder / working.FILES / path_below(root.resolve(), file)
+        to = folder / working.FILES / path_below(root, file)
         _copy(file.path, to, sha256=file.sha256)
 
 

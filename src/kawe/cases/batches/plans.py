@@ -29,6 +29,7 @@ from kawe.domain.text.texts import counted, one_line
 from kawe.errors import GuardRefused, PlanRefused
 from kawe.files.plans import sealed
 from kawe.flows.check.checking import Checked
+from kawe.flows.plan import foreseeing
 from kawe.flows.plan.counting import (
     acted_on,
     is_to_send,
@@ -38,13 +39,7 @@ from kawe.flows.plan.counting import (
     touched,
     without_done_by,
 )
-from kawe.flows.plan.foreseeing import (
-    Foreseen,
-    find_there_already,
-    foresee,
-    read_drafts,
-    requests_of,
-)
+from kawe.flows.plan.foreseeing import Foreseen
 from kawe.flows.plan.staleness import changes_since, planned_by_key, planned_rows
 from kawe.schemas.catalog import row_schema
 from kawe.settings.values import Settings
@@ -95,11 +90,11 @@ async def make_saved_plan(
     run, salt = session.start(), secrets.token_hex(16)
     budget = session.budget(limits)
     budget = budget.less(sum(each.saved.sends for each in before))
-    foreseen = await foresee(
+    foreseen = await foreseeing.foresee(
         run, prepared.plan, budget=budget, drafts_only=limits.drafts_only
     )
     checked, root = prepared.checked, reading.root.resolve()
-    requests = await requests_of(run, checked, foreseen)
+    requests = await foreseeing.requests_of(run, checked, foreseen)
     saved = SavedPlan(
         author=author,
         made_at=session.toolkit.clock.now(),
@@ -212,7 +207,7 @@ async def prepare_saved(
     )
     rows, touched = prepared.checked.rows, acted_on(prepared.plan)
     known = await session.journal.known(row.key for row in rows if row.key)
-    drafts = await read_drafts(session.start(), touched)
+    drafts = await foreseeing.read_drafts(session.start(), touched)
     _refuse([*changes_since(saved, rows, known=known, drafts=drafts)])
     rows_planned = planned_by_key(saved, rows)
     planned = {key: row.action for key, row in rows_planned.items()}
@@ -244,7 +239,7 @@ async def _held_still(
     holding = {key for key, action in planned.items() if action is Action.HOLD}
     if not holding:
         return {}
-    there = await find_there_already(session.start(), plan, and_drafts=True)
+    there = await foreseeing.find_there_already(session.start(), plan, and_drafts=True)
     return {
         key: there[key].why
         for key in holding & there.keys()
@@ -324,8 +319,11 @@ class SubmitRequest:
                 session, self.saved, self.reading, keeps=keeps
             )
         limits = replace(self.limits, drafts_only=self.drafts_only)
-        narrowed = await session.narrowed(prepared, limits)
-        return await session.without_there_already(narrowed)
+        narrowed, run = await session.narrowed(prepared, limits), session.start()
+        plan = await foreseeing.without_there_already(
+            run, narrowed.plan, look=narrowed.checked.look
+        )
+        return replace(narrowed, plan=plan, snapshot=run.tally.snapshot)
 
     def budget(self, session: Session) -> Budget:
         """Say how many sends may be tried."""

@@ -27,8 +27,12 @@ from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import one_line
 from kawe.flows.check.repeats import REPEATS
+from kawe.flows.kinds import Submission
+from kawe.flows.papers import keep_receipt_numbers
 from kawe.flows.plan.counting import load_of_sends, sending_of, without_done_by
 from kawe.flows.report.reporting import Submitted
+from kawe.flows.run import Run
+from kawe.flows.submit import submitting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -161,9 +165,10 @@ async def begin(
     """
     asked, plan, checked = ready.asked, ready.prepared.plan, ready.prepared.checked
     run = session.start(may_fail=ready.may_fail)
-    prepared = await session.begin(
-        ready.prepared, run=run, budget=ready.budget, drafts_only=asked.drafts_only
-    )
+    run.tally.snapshot = ready.prepared.snapshot
+    await session.make_sure_of_sending(ready.sends)
+    begun = await submitting.begin(plan, run=run, budget=ready.budget)
+    prepared = replace(ready.prepared, plan=begun, snapshot=None)
     return replace(ready, prepared=prepared), Ending(
         session=session,
         told=told,
@@ -260,10 +265,8 @@ async def submit_sheets(
             toolkit.let_rows_go()
             with face.heeding():
                 now, ending = await begin(session, now, told=face.told)
-                run, only = ending.run, now.asked.drafts_only
-                await session.submit(
-                    now.prepared, run=run, budget=now.budget, drafts_only=only
-                )
+                run = ending.run
+                await _carry_out(now, run)
             now = replace(now, budget=replace(now.budget, agreement=None))
             agreed = [e.after(len(run.tally.acts_with_token)) for e in agreed]
             batch, workbook = now.prepared.plan.batch, now.asked.reading.workbook
@@ -272,6 +275,20 @@ async def submit_sheets(
             if not ending.goes_on:
                 break
         return closings
+
+
+async def _carry_out(ready: ReadySheet, run: Run) -> None:
+    """Carry out a plan that was begun."""
+    await submitting.submit(
+        Submission(
+            plan=ready.prepared.plan,
+            run=run,
+            budget=ready.budget,
+            organisations=ready.prepared.checked.organisations,
+            drafts_only=ready.asked.drafts_only,
+        )
+    )
+    await keep_receipt_numbers(run)
 
 
 async def submit_one(

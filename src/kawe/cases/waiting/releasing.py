@@ -23,9 +23,10 @@ from kawe.domain.rows.entries import Batch, BatchName, Entry
 from kawe.domain.service.states import State
 from kawe.domain.text.texts import counted
 from kawe.errors import GuardRefused
-from kawe.flows.run import Run
+from kawe.flows.naming_iwi import load_of_rows
+from kawe.flows.papers import keep_receipt_numbers
 from kawe.flows.wait.awaiting import Polling, QueueSnapshot
-from kawe.flows.wait.queueing import all_waiting, sends_in_doubt, waiting
+from kawe.flows.wait.queueing import all_waiting, release, sends_in_doubt, waiting
 
 AfterRound: TypeAlias = Callable[[Ending], Awaitable[None]]
 """Writes and prints how the batches stand after a round."""
@@ -146,21 +147,27 @@ async def _pick(session: Session, name: str | None) -> list[Batch]:
 
 
 async def carry_out_release(
-    session: Session, ready: ReadyRelease, *, told: RunListener | None = None
+    session: Session,
+    names: tuple[BatchName, ...],
+    *,
+    budget: Budget,
+    told: RunListener | None = None,
 ) -> Ending:
-    """Send what a counted release may send; the results are still to be written.
+    """Send what waits in these batches; the results are still to be written.
 
     Raises:
         GuardRefused: Signed approvals are missing: nothing was sent.
         ScopeMissing: The key may not send.
     """
-    await check_release(session, ready.names)
-    run = session.start()
-    await session.release(ready.names, run=run, budget=ready.budget)
-    return _ending(session, run, told=told)
-
-
-def _ending(session: Session, run: Run, *, told: RunListener | None) -> Ending:
+    await check_release(session, names)
+    run, journal = session.start(), session.journal
+    waits = await session.waiting(names)
+    going = waits[: budget.sends(len(waits))]
+    await session.make_sure_of_sending(sum(each.kind.has_drafts for each in going))
+    await session.make_sure_of_load(await load_of_rows(going, journal=journal))
+    await session.keep_runs(RELEASE, names)
+    await release(names, run=run, budget=budget)
+    await keep_receipt_numbers(run)
     return Ending(session=session, told=told, run=run, command=RELEASE, result=None)
 
 
@@ -214,18 +221,18 @@ class WaitingRelease:
     async def go(self) -> None:
         """Send what may be sent now; raise the error that stops the round."""
         async with open_session(self.toolkit) as session:
-            # Rows may have joined the queue since the first look.
-            await check_release(session, self.batches)
-            run = session.start()
             now = replace(
                 session.budget(PlannedLimits(max_tokens=self.budget.max_tokens)),
                 agreed=self.budget.agreed if session.is_live else None,
                 agreement=self.budget.agreement,
             )
-            await session.release(self.batches, run=run, budget=now)
-            self.budget = self.budget.less(run.tally.tokens)
-            await self.after_round(_ending(session, run, told=self.told))
-        if (because := run.stop.because) is not None:
+            # Rows may have joined the queue: approvals are looked for once more.
+            ended = await carry_out_release(
+                session, self.batches, budget=now, told=self.told
+            )
+            self.budget = self.budget.less(ended.run.tally.tokens)
+            await self.after_round(ended)
+        if (because := ended.run.stop.because) is not None:
             raise because
 
     async def _budget(self) -> Budget:

@@ -49,7 +49,12 @@ def detach(
         to_correct = saved.to_correct
         if (kind := saved.reading.kind) is None or not session.reaches_people(kind):
             return saved.acts
-        return agree(_reach(saved), agreed=run.agreed, no_input=run.no_input)
+        reach = Reach(
+            acts=saved.acts,
+            does=f"let a host make {counted(saved.acts, saved.act)}",
+            undone="Nothing was put. A send or an invitation cannot be undone.",
+        )
+        return agree(reach, agreed=run.agreed, no_input=run.no_input)
 
     async def put() -> AgreedRun:
         meant = partial(is_meant, no_input=run.no_input)
@@ -69,15 +74,6 @@ def detach(
         lambda: asdict(run_put),
         lines=["Nothing was put for a host."] if is_idle else waits,
         code=ExitCode.ROWS_TO_CORRECT if is_idle and to_correct else ExitCode.DONE,
-    )
-
-
-def _reach(saved: SavedPlan) -> Reach:
-    each = counted(saved.acts, saved.act)
-    return Reach(
-        acts=saved.acts,
-        does=f"let a host make {each}",
-        undone="Nothing was put. A send or an invitation cannot be undone.",
     )
 
 

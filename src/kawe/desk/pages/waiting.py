@@ -15,19 +15,8 @@ from kawe.cases.care.journals import require_journal
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import Session, open_session
 from kawe.cases.waiting import releasing
-from kawe.cases.waiting.rows import (
-    HeldRow,
-    QueueChange,
-    WaitingRows,
-    alike,
-    change_queue,
-    chosen_rows,
-    look_at_waiting,
-    project_of,
-    reach_of_decision,
-    resolve_all,
-    resolve_row,
-)
+from kawe.cases.waiting import rows as waiting_rows
+from kawe.cases.waiting.rows import HeldRow, QueueChange, WaitingRows, change_queue
 from kawe.desk.pages.batch import batches
 from kawe.desk.rendering import go_to
 from kawe.desk.runs import Balance, Coded, DeskRun
@@ -54,7 +43,7 @@ _CHANGED: Final = (
 def held(visit: DeskVisit) -> Response:
     """Show the held rows, those of one reason together; some of them each by itself."""
     rows, words = _waiting(visit).held, visit.query.get("q", "").strip()
-    groups = alike(rows)
+    groups = waiting_rows.alike(rows)
     found = [
         row
         for row in chain(*groups.values())
@@ -86,7 +75,8 @@ def decide(visit: DeskVisit) -> Response:
         _make_sure(visit, _ABANDON, to="give the row up")
     rows = _waiting(visit).held
     _same(visit, [each for each in rows if row in {each.entry.marker, each.entry.key}])
-    project = project_of(visit.text("project")) if decision is Decision.ADOPT else None
+    typed = visit.text("project") if decision is Decision.ADOPT else ""
+    project = waiting_rows.project_of(typed)
     if decision is Decision.ADOPT and project is None:
         raise FormRefused(
             "That is not a project. Copy the address of its page from the portal. "
@@ -96,7 +86,7 @@ def decide(visit: DeskVisit) -> Response:
     word = PersonDecision(decision=decision, project=project)
 
     async def resolve(session: Session) -> list[str]:
-        return [*resolved_lines(await resolve_row(session, row, word))]
+        return [*resolved_lines(await waiting_rows.resolve_row(session, row, word))]
 
     return _begin(visit, resolve)
 
@@ -109,11 +99,11 @@ def decide_all(visit: DeskVisit) -> Response:
     if not reason:
         raise FormRefused("Write down why. Nothing was changed.", field="reason")
     with about("typed"):
-        reach_of_decision(decision, rows).agreed_to(visit.text("typed"))
+        waiting_rows.reach_of_decision(decision, rows).agreed_to(visit.text("typed"))
     agreed, word = _same(visit, rows), PersonDecision(decision=decision, why=reason)
 
     async def resolve(session: Session) -> list[str]:
-        return [*(await resolve_all(session, agreed, word)).lines()]
+        return [*(await waiting_rows.resolve_all(session, agreed, word)).lines()]
 
     return _begin(visit, resolve)
 
@@ -154,7 +144,7 @@ def _make_sure(visit: DeskVisit, word: str, *, to: str) -> None:
 def _waiting(visit: DeskVisit, batch: str | None = None) -> WaitingRows:
     return visit.once(
         ("waiting", batch),
-        lambda: asyncio.run(look_at_waiting(visit.toolkit, batch=batch)),
+        lambda: asyncio.run(waiting_rows.look_at_waiting(visit.toolkit, batch=batch)),
     )
 
 
@@ -201,7 +191,7 @@ def ask_drop(visit: DeskVisit) -> Response:
     name = visit.query.get("row") or visit.text("row")
     found = _waiting(visit).queue
     try:
-        (row,) = chosen_rows((*found.rows, *found.missing), [name])
+        (row,) = waiting_rows.chosen_rows((*found.rows, *found.missing), [name])
     except SettingsError:
         # It has left the queue since, as whoever comes Back finds.
         return go_to("/queue")
@@ -297,7 +287,9 @@ def release(visit: DeskVisit) -> Response:
             ready = now.left_of(shown.ready, shown.agreement)
             if not ready.polls:
                 await write(
-                    await releasing.carry_out_release(session, ready, told=run.told)
+                    await releasing.carry_out_release(
+                        session, ready.names, budget=ready.budget, told=run.told
+                    )
                 )
         if ready.polls:
             waiting = releasing.WaitingRelease(
