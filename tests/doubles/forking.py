@@ -196,13 +196,13 @@ def _serve() -> None:
 @cache
 def _make_ready(*, is_desk: bool) -> None:
     """Make once what every fork would make again: pages, days off and a coast."""
-    from kawe.cases.kit import coast_drawing  # noqa: PLC0415 - where kawe is loaded
     from kawe.days import public_holidays  # noqa: PLC0415 - same
     from kawe.desk.rendering import _TEMPLATES  # noqa: PLC0415 - same
+    from kawe.html.coastline import coast_path  # noqa: PLC0415 - where kawe is loaded
     from kawe.html.rendering import templates_of  # noqa: PLC0415 - same
 
     public_holidays()
-    coast_drawing()
+    coast_path()
     templates = _TEMPLATES if is_desk else templates_of("kawe.html")
     for name in templates.list_templates():
         templates.get_template(name)

@@ -4,7 +4,6 @@ import pytest
 
 from doubles.browser import ENTER, ESCAPE, RIGHT, TAB, Browser, in_a_browser
 from doubles.reports import PORTAL, report_of_many
-from kawe.cases.kit import coast_drawing
 from kawe.html.pages import ResultPage
 
 pytestmark = in_a_browser
@@ -27,7 +26,7 @@ def browser(tmp_path_factory):
 def show(browser, folder, *, rows):
     """Show the page of so many rows."""
     report = report_of_many(rows)
-    page = ResultPage(report, coast=coast_drawing, origins=[PORTAL])
+    page = ResultPage(report, origins=[PORTAL])
     for row in report.rows:
         page.add(row, reference=row.reference or "", name=row.name)
     file = folder / "monthly.result.html"

@@ -16,17 +16,12 @@ from contextlib import (
 )
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import cache, partial
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from kawe.cases import companions
 from kawe.cases.choices import nobody
-from kawe.cases.companions import (
-    bring_to,
-    read_message,
-    read_organisations,
-    read_places,
-)
 from kawe.cases.kinds import KINDS
 from kawe.cases.reaching import service_options
 from kawe.cases.sheets import (
@@ -75,7 +70,6 @@ from kawe.workbook.reading.books import Books
 from kawe.workbook.reading.choosing import Chooser
 from kawe.workbook.reading.reader import CalamineReader
 from kawe.workbook.reading.rows import OpenSheet
-from kawe_places.coast_data import coast_data
 from kawe_places.places import PyprojPlaces
 from kawe_xlsx.cells import column_letters
 from kawe_xlsx.patching.original import Original
@@ -147,7 +141,7 @@ class Toolkit:
         state = path, kind, path.stat().st_mtime_ns if path.is_file() else 0
         if state not in self._places:
             self._places.clear()
-            self._places[state] = read_places(path, kind=kind)
+            self._places[state] = companions.read_places(path, kind=kind)
         return self._places[state]
 
     def head(self, reading: Reading) -> Table:
@@ -192,7 +186,7 @@ class Toolkit:
                     *results_beside(reading.workbook),
                 ],
                 accepts_patterns=reading.accepts_patterns,
-                bring=bring_to(self.settings, reading.root),
+                bring=companions.bring_to(self.settings, reading.root),
             ),
             working_days=NewZealandDays(),
             suggester=suggester,
@@ -319,7 +313,7 @@ class Toolkit:
         sheet = self._book(reading).organisations()
         if sheet in {None, reading.sheet} or not _has(kind, "organisation"):
             return ()
-        return read_organisations(
+        return companions.read_organisations(
             reading.workbook, sheet=sheet, kind=kind, books=self._books
         )
 
@@ -328,7 +322,7 @@ class Toolkit:
         if not table.kind.has_drafts:
             return None
         if reading.message is not None:
-            return read_message(reading.message)
+            return companions.read_message(reading.message)
         book = self._book(reading)
         named = (e.name for e in book.sheets if fold(e.name) == MESSAGE_SHEET)
         sheet = next(named, table.sheet)
@@ -358,7 +352,7 @@ class Toolkit:
         from kawe.html.pages import ResultPage  # noqa: PLC0415 (start-up)
 
         links = self.settings.project_link, self.settings.base_url
-        return ResultPage(report, coast=coast_drawing, origins=filter(None, links))
+        return ResultPage(report, origins=filter(None, links))
 
     def _original(self, workbook: Path, report: BatchReport) -> Original | str:
         """Give the workbook that a report is of, as it was read, or why it is lost."""
@@ -444,11 +438,3 @@ class Toolkit:
 
 def _has(kind: SheetKind, field: str) -> bool:
     return any(column.field == field for column in load_columns(kind))
-
-
-@cache
-def coast_drawing() -> str:
-    """Give the coast as the path of a map; made once."""
-    from kawe.html.coastline import coast_path  # noqa: PLC0415 (start-up)
-
-    return coast_path(coast_data().rings)

@@ -13,14 +13,7 @@ from kawe.cases.kit import NoHalt, NoProgress, Toolkit
 from kawe.domain.service.service_words import Account
 from kawe.errors import KeyMissing
 from kawe.machine import SystemClock
-from kawe.settings.keeping import (
-    Kept,
-    KeyPlace,
-    OwnProfile,
-    is_key,
-    keep_own,
-    keyring_name,
-)
+from kawe.settings import keeping
 from kawe.settings.values import Settings, checked_url
 
 if TYPE_CHECKING:
@@ -64,7 +57,7 @@ def account_of(settings: Settings) -> tuple[Account, str]:
     return account, agreed_mode(settings, account)
 
 
-def keep_tried(asked: Settings, *, profile: str) -> tuple[Account, Kept]:
+def keep_tried(asked: Settings, *, profile: str) -> tuple[Account, keeping.Kept]:
     """Try address and key as they are typed, then keep them in the place of others.
 
     Raises:
@@ -75,7 +68,7 @@ def keep_tried(asked: Settings, *, profile: str) -> tuple[Account, Kept]:
     settings = replace(asked, base_url=url, key=checked_key(asked.key or ""))
     account, mode = account_of(settings)
     make_sure_of_account(settings, account, agree=lambda _: False)
-    own = OwnProfile(
+    own = keeping.OwnProfile(
         name=profile,
         base_url=url,
         key=settings.service_key(),
@@ -83,7 +76,7 @@ def keep_tried(asked: Settings, *, profile: str) -> tuple[Account, Kept]:
         mode=mode,
         team=settings.team,
     )
-    return account, keep_own(own, replaces=True)
+    return account, keeping.keep_own(own, replaces=True)
 
 
 def overridden(settings: Settings, *, base_url: str) -> list[str]:
@@ -105,7 +98,7 @@ def checked_key(key: str) -> str:
     Raises:
         KeyMissing: It cannot.
     """
-    if not is_key(key):
+    if not keeping.is_key(key):
         raise KeyMissing(
             message="That is no key.",
             hint="A key is one word without spaces, as the portal showed it.",
@@ -113,8 +106,12 @@ def checked_key(key: str) -> str:
     return key
 
 
-def usual_place() -> KeyPlace:
-    return KeyPlace.FILE if keyring_name() is None else KeyPlace.KEYRING
+def usual_place() -> keeping.KeyPlace:
+    return (
+        keeping.KeyPlace.FILE
+        if keeping.keyring_name() is None
+        else keeping.KeyPlace.KEYRING
+    )
 
 
 async def _ask(settings: Settings, question: Callable[[Probe], Awaitable[T]]) -> T:

@@ -16,15 +16,10 @@ from kawe.cases.batches.ending import Closing
 from kawe.cases.sheets import SheetToRead
 from kawe.cli.output import printing
 from kawe.cli.output.next_command import for_everybody, suggested
+from kawe.cli.shared import running
 from kawe.cli.shared.declaring import command, option, options_class
 from kawe.cli.shared.options import PersonOptions, WorkbookOptions
 from kawe.cli.shared.read_words import print_reading
-from kawe.cli.shared.running import (
-    ExtractOptions,
-    OpenOptions,
-    beside_lines,
-    closing_document,
-)
 from kawe.cli.shared.sheets import SheetAnswer, TakenSheets, take_sheets
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.outcomes import Outcome
@@ -49,9 +44,9 @@ class _CheckOptions:
         help="Ask about every place and organisation again, also those of a check of "
         "the last 24 hours.",
     )
-    extracts: ExtractOptions
+    extracts: running.ExtractOptions
     ask: PersonOptions
-    opening: OpenOptions
+    opening: running.OpenOptions
 
 
 @command("kawe check monthly.xlsx")
@@ -126,7 +121,7 @@ class _Ended:
         return SheetAnswer(
             sheet=self.sheet,
             code=self.closing.code,
-            document=partial(closing_document, self.closing, files=files),
+            document=partial(running.closing_document, self.closing, files=files),
             show=partial(self._show, files),
         )
 
@@ -159,7 +154,7 @@ class _Ended:
         also = report.iwi_load.words(), self.checked.far, self.checked.note
         yield from filter(None, also)
         yield from printing.result_lines(result, is_wrong=self.checked.is_wrong)
-        yield from beside_lines(self.closing)
+        yield from running.beside_lines(self.closing)
 
 
 def _next_step(submit: str, *, ready: int, code: ExitCode) -> str:

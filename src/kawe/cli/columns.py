@@ -23,13 +23,7 @@ from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.tables import ColumnMemory, ReadAs, Table
 from kawe.domain.text.texts import fold, one_line
 from kawe.errors import SettingsError
-from kawe.settings.headings import (
-    column_memory,
-    columns_file,
-    forget_columns,
-    forget_rule,
-    keep_rule,
-)
+from kawe.settings import headings
 
 
 @options_class
@@ -77,9 +71,9 @@ def columns(options: _ColumnsOptions) -> int:
     _refuse_contradictions(options)
     if options.workbook is not None:
         return _of_workbook(options.workbook, options, context=context)
-    memory = column_memory(context.settings.headings)
+    memory = headings.column_memory(context.settings.headings)
     lines = [*_ruled(options), *_forgotten(options.never, memory)]
-    memory = column_memory(context.settings.headings) if lines else memory
+    memory = headings.column_memory(context.settings.headings) if lines else memory
     return context.answer(
         "columns",
         lambda: _kept_document(memory),
@@ -104,7 +98,7 @@ def _of_workbook(
     reading, head = asked_about(reading, context.toolkit.head, never=never)
     lines: list[str] = []
     if options.forgets:
-        was = forget_columns(head.read_as.shape)
+        was = headings.forget_columns(head.read_as.shape)
         lines = ["Forgotten." if was else "Nothing was kept for these headings."]
         head = context.toolkit.afresh().head(reading)
     if (wanted := _wanted(head, options, never=never)) is not None:
@@ -160,12 +154,15 @@ def _shown(head: Table, workbook: Path, said: Sequence[str]) -> Iterator[str]:
 def _forgotten(words: Sequence[str], memory: ColumnMemory) -> Iterator[str]:
     kept = {str(number): each for number, each in enumerate(memory.kept.items(), 1)}
     for word in words:
-        kinds, shown = [e for e in KINDS if forget_rule(e, word)], one_line(word)
+        kinds, shown = (
+            [e for e in KINDS if headings.forget_rule(e, word)],
+            one_line(word),
+        )
         if kinds:
             yield f"“{shown}” is forgotten for lists of {' and of '.join(kinds)}."
         elif word in kept:
             shape, said = kept[word]
-            forget_columns(shape)
+            headings.forget_columns(shape)
             yield f"Forgotten: what was kept for sheets like {one_line(said.workbook)}."
         else:
             raise SettingsError(
@@ -203,7 +200,7 @@ def _rule(heading: str, meant: str, kind: SheetKind | None) -> Iterator[str]:
                 f'"{one_line(heading)}={one_line(meant)}"',
             )
     for each in kinds:
-        keep_rule(each, heading, field)
+        headings.keep_rule(each, heading, field)
         is_read = (
             f"is {'read as ' if field else ''}{case_columns.title_of(each, field)}"
         )
@@ -225,7 +222,7 @@ def _kept_lines(memory: ColumnMemory) -> Iterator[str]:
 
 def _kept_document(memory: ColumnMemory) -> dict[str, Any]:
     return {
-        "file": str(columns_file()),
+        "file": str(headings.columns_file()),
         "kept": [said.as_json() for said in memory.kept.values()],
         "rules": [
             {name: getattr(each, name) for name in ("kind", "heading", "field", "by")}

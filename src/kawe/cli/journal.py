@@ -27,13 +27,7 @@ from kawe.cli.shared.declaring import (
     yes,
 )
 from kawe.cli.shared.later import help_all
-from kawe.cli.shared.options import (
-    CommandContext,
-    JournalOptions,
-    LookOptions,
-    OutputOptions,
-    open_context,
-)
+from kawe.cli.shared.options import CommandContext, LookOptions, open_context
 from kawe.domain.batch.agreements import Reach
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.text.texts import counted, one_line
@@ -116,8 +110,7 @@ class _RestoreOptions:
         help="Restore also where the journal that is there has other or newer "
         "events, or cannot be read.",
     )
-    journal: JournalOptions
-    output: OutputOptions
+    look: LookOptions
 
 
 @options_class
@@ -285,7 +278,7 @@ def backup(options: _BackupOptions) -> int:
     """
     context = options.look.open()
     made = removing.back_up_journal(removing.file_of(context.settings), options.file)
-    lines = [f"The backup is whole: {_holds(made)}. It lies at {_shown(made.path)}."]
+    lines = [_copied("The backup is whole", made)]
     return context.answer("journal-backup", lambda: asdict(made), lines=lines)
 
 
@@ -297,16 +290,14 @@ def restore(options: _RestoreOptions) -> int:
     the backup does not have, kawe says what would be lost, and changes nothing.
     What is replaced stays beside the journal, with the date in its name.
     """
-    context = open_context(options.journal, options.output)
+    context = open_context(options.look.journal, options.look.output)
     made = removing.restore_journal(
         options.file,
         removing.place_of(context.settings),
         at=context.toolkit.clock.now(),
         moves_aside=options.aside,
     )
-    lines = [
-        f"The journal is restored: {_holds(made)}. It lies at {_shown(made.path)}."
-    ]
+    lines = [_copied("The journal is restored", made)]
     if made.kept is not None:
         lines.append(f"The journal that was there before: {_shown(made.kept)}.")
     lines.append(
@@ -329,7 +320,7 @@ def move(options: _MoveOptions) -> int:
         context.settings, options.folder, at=context.toolkit.clock.now()
     )
     lines = [
-        f"The journal is moved: {_holds(made)}. It lies at {_shown(made.path)}.",
+        _copied("The journal is moved", made),
         "kawe does not look there by itself. Change the setting, before the next run:",
         *(f"  {line}" for line in _setting(context.settings, made, options.folder)),
         "KAWE_JOURNAL and --journal name the place too, and schedules may have them.",
@@ -347,8 +338,9 @@ def _setting(
     yield f"journal = {json.dumps(_shown(place), ensure_ascii=False)}"
 
 
-def _holds(made: "removing.JournalCopy") -> str:
-    return f"{counted(made.events, 'event')} of {counted(made.rows, 'row')}"
+def _copied(said: str, made: "removing.JournalCopy") -> str:
+    has = f"{counted(made.events, 'event')} of {counted(made.rows, 'row')}"
+    return f"{said}: {has}. It lies at {_shown(made.path)}."
 
 
 def _shown(path: Path | str) -> str:

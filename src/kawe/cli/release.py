@@ -12,14 +12,8 @@ import click
 from kawe.cases.batches.approving import check_release
 from kawe.cases.batches.ending import Closing, Ending, Extracts, code_of_report
 from kawe.cases.session import Session, open_session
-from kawe.cases.waiting.releasing import (
-    POLL_MINUTES,
-    ReadyRelease,
-    WaitingRelease,
-    carry_out_release,
-    count_release,
-    polling_of,
-)
+from kawe.cases.waiting import releasing
+from kawe.cases.waiting.releasing import ReadyRelease
 from kawe.cli.output import printing
 from kawe.cli.output.next_command import for_everybody
 from kawe.cli.shared import running
@@ -84,13 +78,13 @@ async def _release(context: CommandContext, options: _ReleaseOptions) -> int:
     agree = partial(is_meant, no_input=run.no_input)
     context.own_journal()
     async with open_session(context.toolkit, agree=agree) as session:
-        ready = await count_release(
+        ready = await releasing.count_release(
             session,
             options.batch,
             max_tokens=run.bounds.max_tokens,
             polls=keeps_looking,
         )
-        releasing = _Releasing(
+        face = _Releasing(
             context=context,
             batches=ready.batches,
             places=options.extracts.of_batches(
@@ -99,7 +93,7 @@ async def _release(context: CommandContext, options: _ReleaseOptions) -> int:
         )
         if not context.as_json:
             if not ready.has_work:
-                return await releasing.none_goes(session, ready)
+                return await face.none_goes(session, ready)
             printing.print_lines(f"{ready.called}: {each}" for each in ready.lines())
         async with session.asking(RELEASE, ready.names):
             await check_release(session, ready.names)
@@ -111,8 +105,8 @@ async def _release(context: CommandContext, options: _ReleaseOptions) -> int:
                 no_input=run.no_input,
             )
         if not keeps_looking:
-            return await releasing.once(session, replace(ready, budget=budget))
-    return await releasing.polling(budget, options)
+            return await face.once(session, replace(ready, budget=budget))
+    return await face.polling(budget, options)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -138,7 +132,7 @@ class _Releasing:
 
     async def once(self, session: Session, ready: ReadyRelease) -> ExitCode:
         with self.context.state.stopping.on_signals():
-            ending = await carry_out_release(
+            ending = await releasing.carry_out_release(
                 session, ready.names, budget=ready.budget, told=self.context.state
             )
         self.context.progress.close()
@@ -158,14 +152,14 @@ class _Releasing:
 
         toolkit, hours = context.toolkit, options.for_hours
         until_at = hours and toolkit.clock.now() + timedelta(hours=hours)
-        polling = polling_of(
+        polling = releasing.polling_of(
             toolkit,
-            every_minutes=options.poll_minutes or POLL_MINUTES,
+            every_minutes=options.poll_minutes or releasing.POLL_MINUTES,
             until_at=until_at or None,
         )
         with context.state.stopping.on_signals():
             ended = await polling.run(
-                WaitingRelease(
+                releasing.WaitingRelease(
                     toolkit=toolkit,
                     batches=tuple(batch.name for batch in self.batches),
                     budget=budget,

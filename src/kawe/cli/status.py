@@ -15,17 +15,12 @@ from kawe.cases.batches.handing_out import agreed_runs
 from kawe.cases.records import reporting
 from kawe.cli.output import printing
 from kawe.cli.output.next_command import for_everybody
+from kawe.cli.shared import running
 from kawe.cli.shared.accounts import HELP, OF_ALL, OfAccount, answer_of_all
 from kawe.cli.shared.declaring import argument, command, option, options_class
 from kawe.cli.shared.detaching import agreed_lines
 from kawe.cli.shared.notifying import missed_notice, send_apart
 from kawe.cli.shared.options import CommandContext, DayOptions, LookOptions, batches
-from kawe.cli.shared.running import (
-    ExtractOptions,
-    OpenOptions,
-    closing_document,
-    closing_lines,
-)
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.explaining import left_of, not_done
 from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome
@@ -52,8 +47,8 @@ class _WriteOptions:
         "--result", help="With --write: where to write the result."
     )
     days: DayOptions
-    extracts: ExtractOptions
-    opening: OpenOptions
+    extracts: running.ExtractOptions
+    opening: running.OpenOptions
 
     @property
     def is_by_month(self) -> bool:
@@ -400,9 +395,9 @@ def _write_again(
     context.state.run.record(made)
     code = context.answer(
         "report",
-        lambda: closing_document(closing),
+        lambda: running.closing_document(closing),
         code=closing.code,
-        lines=closing_lines(closing),
+        lines=running.closing_lines(closing),
     )
     options.opening.open([written], no_input=context.as_json)
     return code

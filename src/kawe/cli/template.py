@@ -7,14 +7,9 @@ from pathlib import Path
 
 import click
 
+from kawe.cases import templates
 from kawe.cases.kinds import FETCHED, KINDS
-from kawe.cases.templates import (
-    Carried,
-    carry,
-    fetch_template,
-    make_template,
-    undo_template,
-)
+from kawe.cases.templates import Carried
 from kawe.cli.output.next_command import for_everybody, suggested
 from kawe.cli.output.printing import print_lines, print_problems
 from kawe.cli.shared.declaring import argument, command, option, options_class, output
@@ -78,7 +73,9 @@ def template(options: _TemplateOptions) -> int:
             hint="Choose another name with -o; kawe never writes over a workbook.",
         )
     if options.is_of_now:
-        written, rows = asyncio.run(fetch_template(context.toolkit, kind, target))
+        written, rows = asyncio.run(
+            templates.fetch_template(context.toolkit, kind, target)
+        )
         has = f"has {counted(rows, 'row')} to change"
     else:
         written, rows = _written(context, options, target=target)
@@ -115,8 +112,8 @@ def _written(
             include_hidden=options.include_hidden,
             takes_struck=options.takes_struck,
         )
-        carried = carry(context.toolkit.read(reading))
-    written = make_template(kind, target, carried=carried, says=for_everybody)
+        carried = templates.carry(context.toolkit.read(reading))
+    written = templates.make_template(kind, target, carried=carried, says=for_everybody)
     if carried is not None and not context.as_json:
         _print_carried(carried, source=reading.workbook)
     return written, 0 if carried is None else len(carried.rows)
@@ -138,7 +135,7 @@ def _print_carried(carried: Carried, *, source: Path) -> None:
 
 def _undo(context: CommandContext, batch: str, path: Path | None) -> int:
     """Write what puts back what a batch did; say what stays."""
-    done = asyncio.run(undo_template(context.toolkit, batch, path))
+    done = asyncio.run(templates.undo_template(context.toolkit, batch, path))
     said = f"Nothing of batch {done.batch} can be put back."
     if done.workbooks:
         names, rows = " and ".join(map(str, done.workbooks)), counted(done.rows, "row")

@@ -13,15 +13,8 @@ from typing import Final
 import click
 
 from kawe.cases.batches.handing_out import agreed_runs, take_back
-from kawe.cases.waiting.rows import (
-    HeldRow,
-    QueueChange,
-    WaitingRows,
-    alike,
-    change_queue,
-    look_at_waiting,
-    write_queue,
-)
+from kawe.cases.waiting import rows as waiting_rows
+from kawe.cases.waiting.rows import HeldRow, WaitingRows
 from kawe.cli.output.next_command import suggested
 from kawe.cli.shared.accounts import HELP, OF_ALL, OfAccount, answer_of_all
 from kawe.cli.shared.declaring import argument, command, option, options_class, output
@@ -83,9 +76,9 @@ def waiting(options: _WaitingOptions) -> int:
     Projects!7. Asks the service nothing. The exit code is 4 when rows wait.
     """
     changes = {
-        QueueChange.FIRST: options.first,
-        QueueChange.USUAL: options.usual,
-        QueueChange.DROP: options.drop,
+        waiting_rows.QueueChange.FIRST: options.first,
+        waiting_rows.QueueChange.USUAL: options.usual,
+        waiting_rows.QueueChange.DROP: options.drop,
     }
     chosen = [(change, rows) for change, rows in changes.items() if rows]
     if len(chosen) + (options.path is not None) > 1:
@@ -99,7 +92,7 @@ def waiting(options: _WaitingOptions) -> int:
     context = options.look.open(is_strict=bool(chosen))
     taken = partial(take_back, context.settings, environment=os.environ)
     for change, named in chosen:
-        drops = change is QueueChange.DROP
+        drops = change is waiting_rows.QueueChange.DROP
         rows = [e for e in named if not (drops and asyncio.run(taken(e)))]
         if not rows:
             return context.answer(
@@ -108,13 +101,17 @@ def waiting(options: _WaitingOptions) -> int:
                 lines=["Taken back: no host begins it."],
             )
         done = asyncio.run(
-            change_queue(context.toolkit, rows, change, batch=options.batch)
+            waiting_rows.change_queue(
+                context.toolkit, rows, change, batch=options.batch
+            )
         )
         schema = f"waiting-{'dropped' if drops else 'order'}"
         return context.answer(schema, done.as_json, lines=done.lines())
-    found = asyncio.run(look_at_waiting(context.toolkit, batch=options.batch))
+    found = asyncio.run(
+        waiting_rows.look_at_waiting(context.toolkit, batch=options.batch)
+    )
     if (path := options.path) is not None:
-        path = write_queue(found.queue, path)
+        path = waiting_rows.write_queue(found.queue, path)
         waits = len(found.queue.rows) + len(found.queue.missing)
         return context.answer(
             "waiting-written",
@@ -140,7 +137,7 @@ def waiting(options: _WaitingOptions) -> int:
 
 def _of_account(context: CommandContext) -> OfAccount:
     """Count the rows of one account that wait."""
-    found = asyncio.run(look_at_waiting(context.toolkit))
+    found = asyncio.run(waiting_rows.look_at_waiting(context.toolkit))
     on_hosts = asyncio.run(agreed_runs(context.settings, is_open=True))
     queue = found.queue
     waits = {
@@ -276,7 +273,7 @@ def _held_lines(rows: Sequence[HeldRow], *, verbose: bool) -> Iterator[str]:
     Without `verbose`, what kawe did is told of the first rows alone.
     """
     left, others = _MOST_LINES * (len(rows) if verbose else 1), list[HeldRow]()
-    for group in alike(rows).values():
+    for group in waiting_rows.alike(rows).values():
         is_one = len(group) == 1
         why = group[0].why if is_one else group[0].why_of_all
         if not is_one and left > 0:

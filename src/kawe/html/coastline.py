@@ -6,11 +6,11 @@ at their middle. One unit of the drawing is about 220 m.
 """
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
-from kawe_places.coast_data import Ring
+from kawe_places.coast_data import Ring, coast_data
 from kawe_places.values import Place
 
 _UNITS: Final = 500
@@ -65,8 +65,9 @@ def position(place: Place) -> tuple[int, int] | None:
     return next(filter(None, found), None)
 
 
-def coast_path(rings: Iterable[Ring]) -> str:
-    return "".join(_ring_path(ring) for ring in rings)
+@cache
+def coast_path() -> str:
+    return "".join(map(_ring_path, coast_data().rings))
 
 
 def _ring_path(ring: Ring) -> str:

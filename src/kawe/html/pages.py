@@ -7,18 +7,12 @@ The page of several batches over a period has a plot, the months, iwi and batche
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final
 
-from kawe.domain.batch.explaining import (
-    OUTCOMES,
-    TOO_LATE,
-    explained_counts,
-    mode_words,
-    token_sentences,
-)
+from kawe.domain.batch import explaining
 from kawe.domain.batch.outcomes import NEEDS_PERSON, BatchReport, Outcome, RowReport
 from kawe.domain.batch.periods import PeriodReport
 from kawe.domain.batch.sending import iwi_words
@@ -26,7 +20,7 @@ from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import FindingGroup, Problems, Severity
 from kawe.domain.text.new_zealand import day_in_new_zealand, short_day_words
 from kawe.domain.text.texts import counted, one_line
-from kawe.html.coastline import CHATHAMS, MAINLAND, position
+from kawe.html.coastline import CHATHAMS, MAINLAND, coast_path, position
 from kawe.html.rendering import origin_of, render
 from kawe_contract.enums import InvitationStatus
 
@@ -95,16 +89,10 @@ class _Shown:
 
 
 class ResultPage:
-    """The page of one report.
+    """The page of one report; `origins` are the addresses that it may link to."""
 
-    `origins` are the addresses that it may link to; `coast` gives the path of the map.
-    """
-
-    def __init__(
-        self, report: BatchReport, *, coast: Callable[[], str], origins: Iterable[str]
-    ) -> None:
+    def __init__(self, report: BatchReport, *, origins: Iterable[str]) -> None:
         self._report = report
-        self._coast = coast
         self._origins = frozenset(map(origin_of, origins)) - {""}
         self._to_do: list[_Shown] = []
         self._others: list[_Shown] = []
@@ -138,7 +126,7 @@ class ResultPage:
         # What needs somebody is drawn last, so that nothing hides it.
         placed.sort(key=lambda each: each.is_to_do)
         listed = problems[:_MOST_PROBLEMS]
-        explained = list(explained_counts(report, counts))
+        explained = list(explaining.explained_counts(report, counts))
         stands = [(LOOKS[outcome], n, each) for outcome, n, each in explained]
         return render(
             "result.html",
@@ -149,7 +137,7 @@ class ResultPage:
             shares=shares([(look.tone, n) for look, n, _ in stands]),
             shares_say=_counts_words(counts),
             total=counts.total(),
-            too_late=TOO_LATE,
+            too_late=explaining.TOO_LATE,
             notes=list(_notes(report)),
             iwi=_iwi_bars(rows, report),
             severities=_SEVERITIES,
@@ -160,7 +148,7 @@ class ResultPage:
             rows=rows,
             rows_read=self._rows,
             placed=placed,
-            coast=self._coast() if placed else "",
+            coast=coast_path() if placed else "",
             frames=(MAINLAND, CHATHAMS),
             has={
                 "long_reference": any(len(each.reference) > _LONG for each in rows),
@@ -204,11 +192,13 @@ def _facts(report: BatchReport) -> Sequence[tuple[str, str]]:
 
 
 def _notes(report: BatchReport) -> Iterator[str]:
-    yield from filter(None, (" ".join(token_sentences(report)), *report.notes))
+    yield from filter(
+        None, (" ".join(explaining.token_sentences(report)), *report.notes)
+    )
     if len(report.iwi_load.shares) > _MOST_IWI:
         yield report.iwi_load.words()
     if report.batch and report.mode == "sandbox":
-        yield mode_words(report.mode)
+        yield explaining.mode_words(report.mode)
 
 
 def _counts_words(counts: Counter[Outcome]) -> str:
@@ -236,7 +226,7 @@ _LABELS: Final = 12
 def months_page(report: PeriodReport) -> str:
     """Give the page as HTML."""
     counts = report.counts
-    outcomes = [each for each in OUTCOMES if counts[each]]
+    outcomes = [each for each in explaining.OUTCOMES if counts[each]]
     sent = counted(counts[Outcome.SENT], "project was", "projects were")
     total = report.total
     return render(

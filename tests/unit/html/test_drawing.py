@@ -13,17 +13,15 @@ from doubles.reports import (
     report_of_many,
     report_row,
 )
-from kawe.cases.kit import coast_drawing
 from kawe.domain.batch.outcomes import Outcome
-from kawe.html.coastline import CHATHAMS, MAINLAND, coast_path, position
+from kawe.html.coastline import CHATHAMS, MAINLAND, _ring_path, coast_path, position
 from kawe.html.pages import LOOKS, MOST_ROWS, ResultPage, bars, plot, shares
-from kawe_places.coast_data import coast_data
 from kawe_places.values import Place
 
 
 def page_of(report, *, origins=(PORTAL,)):
     """Make the page of a report as a result does."""
-    page = ResultPage(report, coast=coast_drawing, origins=origins)
+    page = ResultPage(report, origins=origins)
     for row in report.rows:
         page.add(row, reference=row.reference or "", name=row.name)
     return page.finish(report.counts(), report.problems())
@@ -45,13 +43,13 @@ def test_known_places_stand_where_they_are_and_the_chathams_in_their_frame() -> 
 def test_the_coast_is_one_path_in_the_drawing_and_has_every_island_that_is_seen() -> (
     None
 ):
-    path = coast_path(coast_data().rings)
+    path = coast_path()
     starts = [tuple(map(int, each)) for each in re.findall(r"M(\d+) (\d+)l", path)]
 
     assert re.fullmatch(r"(M\d+ \d+l(-?\d+ -?\d+ ?)+z)+", path)
     assert len(starts) > 300
     assert all(x <= MAINLAND.width and y <= MAINLAND.height for x, y in starts)
-    assert coast_path([[(-40.0, 175.0), (-40.0, 175.00001), (-40.0, 175.0)]]) == ""
+    assert _ring_path([(-40.0, 175.0), (-40.0, 175.00001), (-40.0, 175.0)]) == ""
 
 
 def test_every_outcome_has_a_mark_and_two_of_one_sheet_never_have_the_same() -> None:

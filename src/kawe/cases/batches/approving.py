@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from kawe import __version__
+from kawe import __version__, signatures
 from kawe.cases.choices import agreed_mode
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import Session
@@ -20,13 +20,7 @@ from kawe.files.plans import approval_files, read_approval, write_approval
 from kawe.flows.wait.queueing import waiting
 from kawe.settings.approvers import ApprovalKey, keep_approval_key, kept_approval_key
 from kawe.settings.files import quoted
-from kawe.signatures import (
-    ApprovalSigner,
-    needs_passphrase,
-    new_signer,
-    open_signer,
-    verifies,
-)
+from kawe.signatures import ApprovalSigner
 
 __all__ = ["ApprovalSigner", "approval_files", "write_approval"]
 
@@ -42,10 +36,12 @@ def own_signer(
     A passphrase is asked for where it is needed; a new one may be empty.
     """
     if (kept := kept_approval_key()) is None:
-        made = new_signer()
+        made = signatures.new_signer()
         pem = made.to_pem(new_passphrase())
         return made, keep_approval_key(ApprovalKey(public_key=made.public_key, pem=pem))
-    signer = open_signer(kept.pem, passphrase() if needs_passphrase(kept.pem) else "")
+    signer = signatures.open_signer(
+        kept.pem, passphrase() if signatures.needs_passphrase(kept.pem) else ""
+    )
     if signer.public_key != kept.public_key:
         raise GuardRefused(
             message="Your approval key does not belong to the public key beside it.",
@@ -298,6 +294,6 @@ def is_genuine(approval: approvals.Approval) -> bool:
 
 
 def _is_signed(signed: approvals.SignedApproval) -> bool:
-    return verifies(
+    return signatures.verifies(
         signed.public_key, message=signed.statement.message, signature=signed.signature
     )

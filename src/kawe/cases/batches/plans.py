@@ -29,16 +29,7 @@ from kawe.domain.text.texts import counted, one_line
 from kawe.errors import GuardRefused, PlanRefused
 from kawe.files.plans import sealed
 from kawe.flows.check.checking import Checked
-from kawe.flows.plan import foreseeing
-from kawe.flows.plan.counting import (
-    acted_on,
-    is_to_send,
-    left_out,
-    load_of_sends,
-    sending_of,
-    touched,
-    without_done_by,
-)
+from kawe.flows.plan import counting, foreseeing
 from kawe.flows.plan.foreseeing import Foreseen
 from kawe.flows.plan.staleness import changes_since, planned_by_key, planned_rows
 from kawe.schemas.catalog import row_schema
@@ -85,7 +76,9 @@ async def make_saved_plan(
         reading, update_drafts=limits.update_drafts, keeps=False, checked=checked
     )
     prepared = await session.narrowed(prepared, limits)
-    plan = without_done_by(prepared.plan, [each.prepared.plan for each in before])
+    plan = counting.without_done_by(
+        prepared.plan, [each.prepared.plan for each in before]
+    )
     prepared = replace(prepared, plan=plan)
     run, salt = session.start(), secrets.token_hex(16)
     budget = session.budget(limits)
@@ -113,8 +106,10 @@ async def make_saved_plan(
         iwi_names={
             each.slug: each.name for row in checked.rows for each in row.goes_to
         },
-        sending=sending_of(
-            left_out(replace(prepared.plan, there=foreseen.there), foreseen.held),
+        sending=counting.sending_of(
+            counting.left_out(
+                replace(prepared.plan, there=foreseen.there), foreseen.held
+            ),
             checked,
             drafts_only=limits.drafts_only,
         ),
@@ -132,7 +127,7 @@ async def _load(
         ScopeMissing: The key may not send.
     """
     await session.make_sure_of_sending(len(foreseen.sends))
-    load = load_of_sends(checked, frozenset(foreseen.sends))
+    load = counting.load_of_sends(checked, frozenset(foreseen.sends))
     earlier = (each.saved.iwi_load for each in before)
     whole = await session.weighed(reduce(IwiLoad.with_more, earlier, load))
     return replace(load, above=whole.above)
@@ -205,7 +200,7 @@ async def prepare_saved(
     prepared = await session.prepare(
         reading, update_drafts=saved.limits.update_drafts, keeps=keeps
     )
-    rows, touched = prepared.checked.rows, acted_on(prepared.plan)
+    rows, touched = prepared.checked.rows, counting.acted_on(prepared.plan)
     known = await session.journal.known(row.key for row in rows if row.key)
     drafts = await foreseeing.read_drafts(session.start(), touched)
     _refuse([*changes_since(saved, rows, known=known, drafts=drafts)])
@@ -221,7 +216,7 @@ async def prepare_saved(
     going = {entry.key for entry in prepared.plan.own_rows}
     skipped = {key for key, action in planned.items() if action is Action.SKIP}
     noted = {e.key for e in touched if e.takes_own_step} & skipped - going
-    plan = left_out(
+    plan = counting.left_out(
         replace(prepared.plan, may_send=may_send, held_back=held),
         {
             e.key
@@ -350,7 +345,8 @@ class SubmitRequest:
         # Rows that wait for tokens are sent later without asking again, so the
         # budget does not count here.
         may_act = not self.drafts_only and any(
-            is_to_send(e) or e.takes_own_step for e in touched(prepared.plan)
+            counting.is_to_send(e) or e.takes_own_step
+            for e in counting.touched(prepared.plan)
         )
         reaches_people = may_act and session.reaches_people(prepared.plan.kind)
         if not reaches_people or not wants_approval(session):

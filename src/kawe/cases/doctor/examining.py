@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from kawe.cases.choices import agreed_mode
+from kawe.cases.doctor import service_checks
 from kawe.cases.doctor.checks import (
     DoctorCheck,
     Grade,
@@ -26,13 +27,6 @@ from kawe.cases.doctor.checks import (
     journal_checks,
     looked,
     seen,
-)
-from kawe.cases.doctor.service_checks import (
-    NEEDS,
-    account_checks,
-    greeting_checks,
-    scope_checks,
-    unreachable,
 )
 from kawe.cases.kit import Toolkit
 from kawe.domain.service.service_words import Account
@@ -79,7 +73,9 @@ async def _reaching(
     proxy = looked("proxy", proxy_check, url, environment)
     checks = [proxy, looked("certificates", certificates_check, environment)]
     if proxy.grade is not Grade.TROUBLE:
-        checks += greeting_checks(await greet(url, clock=toolkit.clock), url=url)
+        checks += service_checks.greeting_checks(
+            await greet(url, clock=toolkit.clock), url=url
+        )
     return checks
 
 
@@ -91,8 +87,8 @@ async def _asking(
             probe = service.probe
             account = await probe.account(team_name=toolkit.settings.team)
             mode = agreed_mode(toolkit.settings, account)
-            checks = [*account_checks(account, mode=mode)]
-            checks += await scope_checks(probe, account=account)
+            checks = [*service_checks.account_checks(account, mode=mode)]
+            checks += await service_checks.scope_checks(probe, account=account)
             checks.append(await storage_check(probe, team_id=account.team_id))
     except KaweError as trouble:
         about = "team and mode" if isinstance(trouble, SettingsError) else "account"
@@ -169,7 +165,7 @@ def may_be_read_by_others(file: Path) -> bool:
 
 
 def _assumed(settings: Settings) -> Said:
-    runs = (name for each in NEEDS.values() for name in each)
+    runs = (name for each in service_checks.NEEDS.values() for name in each)
     names = dict.fromkeys(name for name in runs if not OPERATIONS[name].shown)
     changed = [name for name in names if name in settings.paths]
     own = {name: (OPERATIONS[name].method, OPERATIONS[name].path) for name in names}
@@ -322,6 +318,6 @@ async def reached(origin: str, *, api_url: str) -> DoctorCheck:
         secure = " over TLS that this computer trusts"
         is_secure = origin.startswith("https")
         return seen("storage", f"{origin} answers{secure if is_secure else ''}")
-    why = unreachable(nobody, url=origin)
+    why = service_checks.unreachable(nobody, url=origin)
     then = "rows with files stop, and receipts are not saved; other rows go on."
     return seen("storage", why.message, f"{why.hint} Until then, {then}")

@@ -18,6 +18,7 @@ from kawe import __version__
 from kawe.cases.batches.approving import ApprovalSigner
 from kawe.cases.care.removing import verify_whole
 from kawe.cases.kit import Toolkit
+from kawe.cases.records.exporting import receipts_folder
 from kawe.cases.session import Session
 from kawe.domain.batch.approvals import KEY_MARK
 from kawe.domain.batch.audits import (
@@ -30,15 +31,12 @@ from kawe.domain.batch.audits import (
 from kawe.domain.batch.exit_codes import ExitCode
 from kawe.domain.batch.journal_servers import JournalPlace
 from kawe.domain.service.lists import ListRecord, TableOf
-from kawe.domain.service.papers import PAYLOAD
 from kawe.domain.service.service_words import Person
 from kawe.domain.text.new_zealand import NEW_ZEALAND, moment_words
 from kawe.domain.text.next_steps import Given, Next, Says, said_in
 from kawe.domain.text.table_doc import TableDoc
 from kawe.domain.text.texts import one_line
 from kawe.errors import GuardRefused, JournalError, JournalForeign
-from kawe.files.papers import PaperPlace
-from kawe.files.receipts import ReceiptFolder
 from kawe.files.saving import save_named
 from kawe.files.verifying import check_folder
 from kawe.flows.audit.gathering import AuditChoice, Auditor
@@ -152,7 +150,7 @@ async def audit_period(session: Session, choice: AuditChoice) -> Audited | None:
                 saved=saved,
                 folder=None
                 if choice.folder is None or saved is None
-                else _names(choice.folder, is_bag=saved.is_bag),
+                else receipts_folder(choice.folder, is_bag=saved.is_bag),
             )
         )
     if made is None:
@@ -193,15 +191,6 @@ def _altered(place: JournalPlace) -> Iterator[AuditFinding]:
 def _person_words(person: Person | None) -> str:
     named = () if person is None else (one_line(person.name), one_line(person.email))
     return ", ".join(filter(None, named)) or "a person whom the service does not name"
-
-
-def _names(folder: Path, *, is_bag: bool) -> ReceiptFolder:
-    from kawe.workbook.results.tables import write_table  # noqa: PLC0415 (start-up)
-
-    place = PaperPlace.plain(folder)
-    return ReceiptFolder(
-        replace(place, prefix=PAYLOAD) if is_bag else place, write_table=write_table
-    )
 
 
 def write_audit(

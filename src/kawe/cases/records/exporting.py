@@ -78,7 +78,7 @@ async def save_receipts(
         Exporter(
             tools=session.tools,
             downloads=session.service.downloads,
-            folder=_folder(folder, is_bag=is_bag),
+            folder=receipts_folder(folder, is_bag=is_bag),
             journal=session.journal,
             account=session.account,
             settle_seconds=session.toolkit.settings.settle_seconds,
@@ -104,7 +104,7 @@ def verify_papers(folder: Path, *, result: Path | None) -> FolderCheck:
     return found
 
 
-def _folder(folder: Path, *, is_bag: bool) -> ExportFolder:
+def receipts_folder(folder: Path, *, is_bag: bool) -> ExportFolder:
     from kawe.workbook.results.tables import write_table  # noqa: PLC0415 (start-up)
 
     if not is_bag:

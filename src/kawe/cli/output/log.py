@@ -125,8 +125,6 @@ class SharedLog(logging.handlers.RotatingFileHandler):
         file = os.fdopen(os.open(self.baseFilename, flags, 0o600), "ab")
         return TextIOWrapper(file, encoding=self.encoding)
 
-
-class _File(SharedLog):
     def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802 - logging's
         """Keep what prevents a write; the command goes on."""
         del record
@@ -158,7 +156,7 @@ def start(folder: Path | None = None, *, run_id: str = "") -> None:
     _place, _trouble = str(folder / "kawe.log"), ""
     try:
         make_folder(folder)
-        target: logging.Handler = _File(
+        target: logging.Handler = SharedLog(
             folder / "kawe.log",
             maxBytes=_SIZE_BYTES,
             backupCount=_KEPT,
