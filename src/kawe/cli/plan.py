@@ -70,7 +70,7 @@ def plan(options: _PlanOptions) -> int:
     somebody else; kawe submit then does exactly that plan. Where such a plan
     stands in place of WORKBOOK, it is shown again, and nothing is asked.
     """
-    context = options.ask.open(options.bounds)
+    context = options.ask.open(keep_reserve=options.bounds.keep_reserve)
     if is_plan(options.reading.workbook):
         context.state.run.is_quiet = True
         return _show(context, options)

@@ -138,8 +138,8 @@ class AskOptions:
     service: ServiceOptions
     output: OutputOptions
 
-    def open(self, bounds: "BoundOptions | None" = None) -> "CommandContext":
-        return open_context(self.service, self.output, bounds=bounds)
+    def open(self, **typed: float | None) -> "CommandContext":
+        return open_context(self.service, self.output, **typed)
 
 
 @options_class
@@ -196,12 +196,10 @@ class RunOptions(PersonOptions):
         help="Run this program with a message when the run has ended.",
     )
 
-    def open(self, bounds: "BoundOptions | None" = None) -> "CommandContext":
+    def open(self, **typed: float | None) -> "CommandContext":
         """Open what the command needs, within the bounds that were typed."""
-        bounds = bounds or self.bounds
-        return open_context(
-            self.service, self.output, bounds=bounds, settle=self.settle
-        )
+        typed |= {"settle": self.settle, "keep_reserve": self.bounds.keep_reserve}
+        return open_context(self.service, self.output, **typed)
 
 
 @options_class
@@ -410,16 +408,10 @@ class CommandContext:
 
 
 def open_context(
-    place: JournalOptions | None,
-    output: OutputOptions,
-    *,
-    bounds: BoundOptions | None = None,
-    settle: float | None = None,
+    place: JournalOptions | None, output: OutputOptions, **typed: float | None
 ) -> CommandContext:
-    """Load the settings and open the context of a command."""
-    flags = {} if place is None else place.flags
-    flags["settle"] = settle
-    flags["keep_reserve"] = None if bounds is None else bounds.keep_reserve
+    """Load the settings, with these too that were typed, and open the context."""
+    flags = ({} if place is None else place.flags) | typed
     settings = load_settings(flags, environment=os.environ, folder=Path.cwd())
     if output.no_color:
         click.get_current_context().color = False
