@@ -6,6 +6,7 @@ import gc
 import inspect
 import re
 from contextlib import nullcontext
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -145,8 +146,9 @@ def test_while_a_run_goes_no_row_is_in_memory_that_only_its_plan_needs(programme
             assert report.counts() == {Outcome.SENT: 2}
 
     request = SubmitRequest(reading=asked, limits=PlannedLimits(), path=Path(BOOK))
-    face = SubmitFace(agreed=agreed_before(2), heeding=heeding, told=Told())
-    asyncio.run(submit_one(kawe.open_kawe(), request, face=face))
+    face = SubmitFace(agreed=agreed_before(2), heeding=heeding)
+    toolkit = replace(kawe.open_kawe(), told=Told())
+    asyncio.run(submit_one(toolkit, request, face=face))
     names = [each for each in map(_said_by, found) if each.startswith("Weir")]
     assert (person.sends(), names) == (2, [])
 

@@ -36,7 +36,6 @@ def ending_with(tmp_path):
             toolkit=toolkit, state=ExitState(), progress=NoProgress(), as_json=False
         )
         ending = Ending(
-            told=context.state,
             session=Session(
                 toolkit=toolkit,
                 service=scene.service,

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 
 from kawe.cases import companions
 from kawe.cases.choices import nobody
@@ -45,7 +45,7 @@ from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.next_steps import Says
 from kawe.domain.text.texts import fold
 from kawe.domain.text.wording import MESSAGE_SHEET, Wording, wording_of
-from kawe.errors import WorkbookError
+from kawe.errors import KaweError, WorkbookError
 from kawe.files.answers import answers_beside
 from kawe.files.attachments import FolderAttachments
 from kawe.flows.check.checking import Checked, check
@@ -96,6 +96,15 @@ class NoProgress:
     follow = begin = advance = say = close
 
 
+class RunListener(Protocol):
+    """Hears how the batches of a run stand: the log, and who is told of runs."""
+
+    def record(
+        self, report: BatchReport, *, code: int, because: KaweError | None
+    ) -> None:
+        """Record how a batch stands; its last record counts."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Toolkit:
     """What kawe does without a session."""
@@ -107,6 +116,8 @@ class Toolkit:
     kinds: tuple[Kind, ...] = KINDS
     alerts: Alerts | None = None
     """Sends alerts during a run; None: nobody is notified."""
+    told: RunListener | None = None
+    """Hears how the batches stand after a run; None: nobody does."""
     says: Says = str
     """Says in files that people keep what they do next."""
     run: RunName = NO_NAME

@@ -133,7 +133,7 @@ class _Releasing:
     async def once(self, session: Session, ready: ReadyRelease) -> ExitCode:
         with self.context.state.stopping.on_signals():
             ending = await releasing.carry_out_release(
-                session, ready.names, budget=ready.budget, told=self.context.state
+                session, ready.names, budget=ready.budget
             )
         self.context.progress.close()
         ended = await self._write(ending)
@@ -164,7 +164,6 @@ class _Releasing:
                     batches=tuple(batch.name for batch in self.batches),
                     budget=budget,
                     after_round=report_round,
-                    told=context.state,
                 )
             )
         if latest:

@@ -154,7 +154,6 @@ def submit(options: SubmitOptions) -> int:
             results=[*places],
             face=SubmitFace(
                 agreed=face.agreed,
-                told=face.context.state,
                 is_meant=partial(agreeing.is_meant, no_input=face.run.no_input),
                 are_others=face.are_others,
                 announce=face.announce,

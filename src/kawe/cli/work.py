@@ -156,7 +156,9 @@ class _Rounds:
         key = settings.base_url, settings.key or settings.profile
         own.profiles.check(settings, key)
         run = replace(own.run, id=run_id(datetime.now(UTC), choose=secrets.choice))
-        return replace(own, settings=settings, progress=NoProgress(), run=run)
+        return replace(
+            own, settings=settings, progress=NoProgress(), run=run, told=None
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,9 +17,8 @@ from typing import Any, Final, NamedTuple, Protocol, TypeAlias
 
 from starlette.datastructures import FormData
 
-from kawe.cases.batches.ending import RunListener
 from kawe.cases.care.journals import KnownJournal, own_journal
-from kawe.cases.kit import Toolkit
+from kawe.cases.kit import RunListener, Toolkit
 from kawe.cases.outlook import Outlook
 from kawe.cases.reaching import is_twin
 from kawe.cases.session import Session
@@ -181,7 +180,7 @@ class Coded(NamedTuple):
     code: int
 
 
-Doing: TypeAlias = Callable[[Toolkit, DeskRun], Coroutine[Any, Any, Any]]
+Doing: TypeAlias = Callable[[Toolkit], Coroutine[Any, Any, Any]]
 """Does a run; gives the answer, or a `Coded` one."""
 
 
@@ -253,8 +252,8 @@ class PageRuns:
     def _work(self, made: PageRun, do: Doing, workbook: Path | None) -> None:
         def perform(run: DeskRun) -> int:
             settings = self._around.settings()
-            toolkit = made.toolkit(settings, alerts=run.alerts, run=run.name)
-            given = asyncio.run(do(toolkit, run))
+            hears = {"alerts": run.alerts, "told": run.told}
+            given = asyncio.run(do(made.toolkit(settings, run=run.name, **hears)))
             coded = given if isinstance(given, Coded) else Coded(given, ExitCode.DONE)
             made.answer = coded.answer
             return coded.code

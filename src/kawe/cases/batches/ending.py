@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import product
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from kawe.cases.session import Session
 from kawe.cases.sheets import RESULT_ENDINGS, result_place_of
@@ -42,15 +42,6 @@ from kawe.workbook.results.csv_json import ENDINGS, write_map
 _STILL_TO_GO: Final = frozenset(
     {Outcome.UNFINISHED, Outcome.DRAFTED, Outcome.DEFERRED, Outcome.IN_DOUBT}
 )
-
-
-class RunListener(Protocol):
-    """Hears how the batches of a run stand: the log, and who is told of runs."""
-
-    def record(
-        self, report: BatchReport, *, code: int, because: KaweError | None
-    ) -> None:
-        """Record how a batch stands; its last record counts."""
 
 
 def code_of_report(
@@ -164,8 +155,6 @@ class Ending:
     """How a run that sends ends: result workbook, history, exit code."""
 
     session: Session
-    told: RunListener | None
-    """Hears how the batches stand; None: nobody does."""
     run: Run
     command: str
     result: Path | None
@@ -211,8 +200,8 @@ class Ending:
             if because is None:
                 troubles.append(str(fault))
                 code = code_of(fault)
-        if self.told is not None:
-            self.told.record(report, code=code, because=because)
+        if toolkit.told is not None:
+            toolkit.told.record(report, code=code, because=because)
         path = self.result
         if path is None and Path(latest.workbook).parent.is_dir():
             path = result_place_of(latest, among=batches)

@@ -13,7 +13,7 @@ from functools import partial, reduce
 from pathlib import Path
 from typing import TypeAlias
 
-from kawe.cases.batches.ending import Closing, Ending, RunListener, left_out_of
+from kawe.cases.batches.ending import Closing, Ending, left_out_of
 from kawe.cases.batches.plans import SubmitRequest
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import Prepared, Session, open_session
@@ -155,9 +155,7 @@ def _sending(prepared: Prepared, asked: SubmitRequest) -> Sending | None:
     return sending_of(prepared.plan, prepared.checked, drafts_only=asked.drafts_only)
 
 
-async def begin(
-    session: Session, ready: ReadySheet, *, told: RunListener | None
-) -> tuple[ReadySheet, Ending]:
+async def begin(session: Session, ready: ReadySheet) -> tuple[ReadySheet, Ending]:
     """Write down the plan of one sheet; say how the run will end that carries it out.
 
     Raises:
@@ -171,7 +169,6 @@ async def begin(
     prepared = replace(ready.prepared, plan=begun, snapshot=None)
     return replace(ready, prepared=prepared), Ending(
         session=session,
-        told=told,
         run=run,
         command=SUBMIT,
         result=ready.result,
@@ -203,8 +200,6 @@ class SubmitFace:
     agreed: Agrees
     """Asks a person to agree; gives the sheets with what they agreed to, or raises
     `GuardRefused`: then nothing is done."""
-    told: RunListener | None = None
-    """Hears how batches stand; None: nobody does."""
     is_meant: Callable[[str], bool] = lambda _: False
     """Asks whether an odd account is meant."""
     are_others: Callable[[Mapping[object, str]], bool] = lambda _: False
@@ -264,7 +259,7 @@ async def submit_sheets(
             now = now.without_rows()
             toolkit.let_rows_go()
             with face.heeding():
-                now, ending = await begin(session, now, told=face.told)
+                now, ending = await begin(session, now)
                 run = ending.run
                 await _carry_out(now, run)
             now = replace(now, budget=replace(now.budget, agreement=None))

@@ -11,7 +11,7 @@ from datetime import datetime
 from typing import Final, TypeAlias
 
 from kawe.cases.batches.approving import check_release
-from kawe.cases.batches.ending import Ending, RunListener
+from kawe.cases.batches.ending import Ending
 from kawe.cases.choices import agreed_mode, find_batch
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import Session, open_session
@@ -147,11 +147,7 @@ async def _pick(session: Session, name: str | None) -> list[Batch]:
 
 
 async def carry_out_release(
-    session: Session,
-    names: tuple[BatchName, ...],
-    *,
-    budget: Budget,
-    told: RunListener | None = None,
+    session: Session, names: tuple[BatchName, ...], *, budget: Budget
 ) -> Ending:
     """Send what waits in these batches; the results are still to be written.
 
@@ -168,7 +164,7 @@ async def carry_out_release(
     await session.keep_runs(RELEASE, names)
     await release(names, run=run, budget=budget)
     await keep_receipt_numbers(run)
-    return Ending(session=session, told=told, run=run, command=RELEASE, result=None)
+    return Ending(session=session, run=run, command=RELEASE, result=None)
 
 
 def polling_of(
@@ -197,8 +193,6 @@ class WaitingRelease:
     budget: Budget
     """The rest of what the person agreed to, over all rounds."""
     after_round: AfterRound
-    told: RunListener | None = None
-    """Hears how the batches stand after a round."""
 
     async def snapshot(self) -> QueueSnapshot:
         """Count who waits, and ask for the balance when somebody does."""
@@ -227,9 +221,7 @@ class WaitingRelease:
                 agreement=self.budget.agreement,
             )
             # Rows may have joined the queue: approvals are looked for once more.
-            ended = await carry_out_release(
-                session, self.batches, budget=now, told=self.told
-            )
+            ended = await carry_out_release(session, self.batches, budget=now)
             self.budget = self.budget.less(ended.run.tally.tokens)
             await self.after_round(ended)
         if (because := ended.run.stop.because) is not None:

@@ -33,7 +33,7 @@ _NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
 if TYPE_CHECKING:
-    from kawe.cases.batches.ending import RunListener
+    from kawe.cases.kit import RunListener
     from kawe.domain.batch.outcomes import BatchReport
     from kawe.ports import Alerts
 

@@ -427,6 +427,7 @@ def open_context(
             progress=progress,
             halt=state.stopping,
             alerts=state.notices,
+            told=state,
             says=for_everybody,
             run=RunName(id=run.id, who=settings.author or account_name()),
         ),

@@ -21,7 +21,6 @@ from kawe.cases.records import reporting
 from kawe.cases.sheets import result_place_of
 from kawe.cases.templates import Undoing, undo_template
 from kawe.desk.rendering import go_to, opened
-from kawe.desk.runs import DeskRun
 from kawe.desk.visits import DeskVisit, done_at, shown_at
 from kawe.desk.works import Work
 from kawe.domain.batch.explaining import left_of
@@ -135,7 +134,7 @@ def write_again(visit: DeskVisit) -> Response:
     """Write the result of a batch again."""
     name = visit.text("name")
 
-    async def write(toolkit: Toolkit, _: DeskRun) -> Path:
+    async def write(toolkit: Toolkit) -> Path:
         report = await reporting.reported_batch(toolkit, name, result=None)
         return report.write(toolkit)
 
@@ -147,7 +146,7 @@ def undo(visit: DeskVisit) -> Response:
     """Put in the sheet that puts back what a batch did."""
     batch, works = visit.text("name"), visit.works
 
-    async def write(toolkit: Toolkit, _: DeskRun) -> tuple[Undoing, list[Work]]:
+    async def write(toolkit: Toolkit) -> tuple[Undoing, list[Work]]:
         with TemporaryDirectory() as place:
             path = Path(place) / safe_name(f"undo-{batch}.xlsx", "undo.xlsx")
             done = await undo_template(toolkit, batch, path)

@@ -17,7 +17,7 @@ from kawe.cases.tray import LOOKS, Tray, gather, missing_names, tray_of
 from kawe.desk.next_words import BOXES
 from kawe.desk.pages.batch import standing_of
 from kawe.desk.rendering import go_to, opened
-from kawe.desk.runs import Balance, Coded, DeskRun, PageRun
+from kawe.desk.runs import Balance, Coded, PageRun
 from kawe.desk.visits import DeskVisit, FormRefused, done_at, said_of, shown_at
 from kawe.desk.works import BOOKS, Work, put_file
 from kawe.domain.batch.exit_codes import ExitCode
@@ -85,7 +85,7 @@ def start_check(visit: DeskVisit, work: Work, *, asks: bool = False) -> Response
     """
     leaves_out, works = visit.is_ticked("offline"), visit.works
 
-    async def do(toolkit: Toolkit, run: DeskRun) -> Coded:
+    async def do(toolkit: Toolkit) -> Coded:
         reading = work.reading
         try:
             sheet = toolkit.sheets(reading).lists[0]
@@ -110,7 +110,8 @@ def start_check(visit: DeskVisit, work: Work, *, asks: bool = False) -> Response
             visit.runs.balance = Balance(at=toolkit.clock.now(), team=team)
         place = result_place(work.workbook, wanted=None, label=sheet.label)
         toolkit.writer(work.workbook).write(report, place)
-        run.told.record(report, code=checked.code, because=None)
+        if toolkit.told is not None:
+            toolkit.told.record(report, code=checked.code, because=None)
         ready = report.counts()[Outcome.READY] if report.rows else None
         batch = checked.batch or work.batch
         sheets = toolkit.list_names(reading, sheet=sheet.sheet)

@@ -23,7 +23,7 @@ from kawe.cases.session import open_session
 from kawe.desk.pages.batch import standing_of
 from kawe.desk.pages.check import CHECK, results_of, trouble_of
 from kawe.desk.rendering import go_to, opened
-from kawe.desk.runs import Balance, Coded, DeskRun
+from kawe.desk.runs import Balance, Coded
 from kawe.desk.visits import DeskVisit, FormRefused, about, done_at, shown_at
 from kawe.desk.works import Work
 from kawe.domain.batch.approvals import approval_from_text
@@ -96,7 +96,7 @@ def make(visit: DeskVisit) -> Response:
     drafts = visit.text("sends") == "drafts"
     work = visit.works.change(visit.work, drafts_only=drafts)
 
-    async def do(toolkit: Toolkit, _: DeskRun) -> None:
+    async def do(toolkit: Toolkit) -> None:
         updates = visit.is_ticked("update_drafts")
         limits = PlannedLimits(drafts_only=drafts, update_drafts=updates)
         async with open_session(toolkit, read_only=True) as session:
@@ -176,11 +176,9 @@ def submit(visit: DeskVisit) -> Response:
         visit.runs.is_doubted = True
         return visit.is_ticked("is_meant")
 
-    async def do(toolkit: Toolkit, run: DeskRun) -> Coded:
+    async def do(toolkit: Toolkit) -> Coded:
         asked = request_of_plan((saved, file), work.plan, toolkit)
-        answers = SubmitFace(
-            agreed=agreed_before(agreed), told=run.told, is_meant=is_meant
-        )
+        answers = SubmitFace(agreed=agreed_before(agreed), is_meant=is_meant)
         closing = await submit_one(toolkit, asked, face=answers)
         if (checked := visit.runs.last(work.id, CHECK)) is not None:
             checked.is_past = True
@@ -202,7 +200,7 @@ def sign(visit: DeskVisit) -> Response:
     secret = visit.text("passphrase")
     visit.around.keep_out(secret)
 
-    async def do(toolkit: Toolkit, _: DeskRun) -> list[str]:
+    async def do(toolkit: Toolkit) -> list[str]:
         account = await approving.who_approves(toolkit, saved)
         now, team = toolkit.clock.now(), account.team_name
         visit.runs.balance = visit.runs.balance or Balance(at=now, team=team)

@@ -16,7 +16,7 @@ from kawe.cases.session import open_session
 from kawe.cases.setting_up import checked_key, keep_tried, overridden
 from kawe.desk.pages.check import trouble_of
 from kawe.desk.rendering import go_to
-from kawe.desk.runs import Balance, DeskRun
+from kawe.desk.runs import Balance
 from kawe.desk.visits import DeskVisit, FormRefused, about, done_at, shown_at
 from kawe.domain.sheet.tables import NO_MEMORY
 from kawe.domain.text.next_steps import Next
@@ -83,7 +83,7 @@ def forget(visit: DeskVisit) -> Response:
 def test(visit: DeskVisit) -> Response:
     """Ask the service whom the key speaks for; nothing is changed."""
 
-    async def look(toolkit: Toolkit, _: DeskRun) -> str:
+    async def look(toolkit: Toolkit) -> str:
         async with open_session(toolkit, read_only=True) as session:
             visit.runs.balance = Balance.of(session)
             return f"The key works: {session.account_words}."
@@ -114,7 +114,7 @@ def keep(visit: DeskVisit) -> Response:
             said = " ".join((said, *overridden(visit.around.settings(), base_url=url)))
         return said
 
-    async def keep_it(_: Toolkit, __: DeskRun) -> str:
+    async def keep_it(_: Toolkit) -> str:
         # It runs loops of its own, as the command does.
         return await to_thread(tried)
 

@@ -23,7 +23,6 @@ from kawe.desk.pages.batch import standing_of, standings_of_works
 from kawe.desk.pages.check import start_check
 from kawe.desk.pages.plan import PLAN, keep_shown
 from kawe.desk.rendering import go_to, opened
-from kawe.desk.runs import DeskRun
 from kawe.desk.visits import DeskVisit, FormRefused, Upload, about, done_at, shown_at
 from kawe.desk.works import BOOKS, Work, put_file
 from kawe.domain.text.texts import one_line
@@ -71,7 +70,7 @@ def fetch(visit: DeskVisit) -> Response:
     if (kind := visit.text("kind")) not in FETCHED:
         raise FormRefused("Choose what to fetch. Nothing was done.", field="kind")
 
-    async def do(toolkit: Toolkit, _: DeskRun) -> tuple[Path, int]:
+    async def do(toolkit: Toolkit) -> tuple[Path, int]:
         return await fetch_template(toolkit, kind, _room_for(visit, kind, of=FETCH))
 
     return visit.begin(FETCH, do)
@@ -108,7 +107,7 @@ def _show_plan(visit: DeskVisit, plan: Upload, beside: Sequence[Upload]) -> Resp
         )
     work = _kept(visit, beside, name=name, signs=True)
 
-    async def do(toolkit: Toolkit, _: DeskRun) -> None:
+    async def do(toolkit: Toolkit) -> None:
         shown = await shown_beside(
             toolkit, saved, workbook=work.workbook, tray=work.files
         )

@@ -19,7 +19,7 @@ from kawe.cases.waiting import rows as waiting_rows
 from kawe.cases.waiting.rows import HeldRow, QueueChange, WaitingRows, change_queue
 from kawe.desk.pages.batch import batches
 from kawe.desk.rendering import go_to
-from kawe.desk.runs import Balance, Coded, DeskRun
+from kawe.desk.runs import Balance, Coded
 from kawe.desk.visits import DeskVisit, FormRefused, about, done_at, shown_at
 from kawe.domain.batch.agreements import Agreement, Reach, packs_words
 from kawe.domain.batch.exit_codes import worst_of
@@ -109,7 +109,7 @@ def decide_all(visit: DeskVisit) -> Response:
 
 
 def _begin(visit: DeskVisit, do: Callable[[Session], Awaitable[list[str]]]) -> Response:
-    async def resolve(toolkit: Toolkit, _: DeskRun) -> list[str]:
+    async def resolve(toolkit: Toolkit) -> list[str]:
         require_journal(toolkit.settings)
         async with open_session(toolkit) as session:
             visit.runs.balance = Balance.of(session)
@@ -204,7 +204,7 @@ def drop(visit: DeskVisit) -> Response:
     _make_sure(visit, _WORD, to="take the row out")
     name = visit.text("row")
 
-    async def leave(toolkit: Toolkit, _: DeskRun) -> list[str]:
+    async def leave(toolkit: Toolkit) -> list[str]:
         return [*(await change_queue(toolkit, [name], QueueChange.DROP)).lines()]
 
     return visit.begin(DROP, leave)
@@ -233,7 +233,7 @@ def count(visit: DeskVisit) -> Response:
     most, batch = visit.number("most"), visit.query.get("batch") or None
     polls = visit.is_ticked("polls")
 
-    async def look(toolkit: Toolkit, _: DeskRun) -> _Counted:
+    async def look(toolkit: Toolkit) -> _Counted:
         async with open_session(toolkit, read_only=True) as session:
             visit.runs.balance = Balance.of(session)
             ready = await releasing.count_release(
@@ -269,7 +269,7 @@ def release(visit: DeskVisit) -> Response:
     with about("typed"):
         shown.reach.agreed_to(visit.text("typed"))
 
-    async def go(toolkit: Toolkit, run: DeskRun) -> Coded:
+    async def go(toolkit: Toolkit) -> Coded:
         require_journal(toolkit.settings)
         closings: list[Closing] = []
 
@@ -288,7 +288,7 @@ def release(visit: DeskVisit) -> Response:
             if not ready.polls:
                 await write(
                     await releasing.carry_out_release(
-                        session, ready.names, budget=ready.budget, told=run.told
+                        session, ready.names, budget=ready.budget
                     )
                 )
         if ready.polls:
@@ -297,7 +297,6 @@ def release(visit: DeskVisit) -> Response:
                 batches=ready.names,
                 budget=ready.budget,
                 after_round=write,
-                told=run.told,
             )
             await releasing.polling_of(toolkit).run(waiting)
         return Coded(closings, worst_of(each.code for each in closings))

@@ -19,7 +19,6 @@ from kawe.cases.session import open_session
 from kawe.desk.next_words import in_pages
 from kawe.desk.pages.check import trouble_of
 from kawe.desk.rendering import opened
-from kawe.desk.runs import DeskRun
 from kawe.desk.visits import DeskVisit, FormRefused, about, done_at, shown_at
 from kawe.domain.service.watching import NEAR_DAYS
 from kawe.domain.text.texts import counted
@@ -63,7 +62,7 @@ def ask(visit: DeskVisit) -> Response:
     with about("until"):
         period = reporting.period_of(visit.toolkit, since=words[0], until=words[1])
 
-    async def do(toolkit: Toolkit, _: DeskRun) -> Sequence[str]:
+    async def do(toolkit: Toolkit) -> Sequence[str]:
         require_journal(toolkit.settings)
         return await how(toolkit, folder, AuditChoice(period=period, opening=opening))
 
