@@ -50,7 +50,11 @@ def ending_with(tmp_path):
         )
         workbook = tmp_path / "monthly.xlsx"
         none = Extracts(
-            failed=None, geojson=None, workbook=workbook, result=ending.result, run=""
+            failed=None,
+            geojson=None,
+            workbook=workbook,
+            result=ending.result,
+            toolkit=toolkit,
         )
         done = closed(context, await ending.write(batch, workbook=workbook), none)
         printing.print_lines(closing_lines(done))

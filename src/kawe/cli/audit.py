@@ -9,7 +9,6 @@ import click
 from kawe.cases.records import auditing
 from kawe.cases.records.reporting import period_of
 from kawe.cli.output.exit import say
-from kawe.cli.output.next_command import for_everybody
 from kawe.cli.shared.agreeing import signer_of
 from kawe.cli.shared.declaring import command, option, options_class, output
 from kawe.cli.shared.options import DayOptions, PersonOptions
@@ -89,7 +88,8 @@ def audit(options: _AuditOptions) -> int:
     if audited is None:
         say("kawe: stopped. Nothing was written.")
         return ExitCode.INTERRUPTED
-    written = auditing.write_audit(audited, path, signer=signer, says=for_everybody)
+    says = context.toolkit.says
+    written = auditing.write_audit(audited, path, signer=signer, says=says)
     return context.answer(
         "audit",
         written.as_json,

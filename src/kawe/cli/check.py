@@ -15,7 +15,7 @@ from kawe.cases.batches.checking import CheckedSheet, check_sheets
 from kawe.cases.batches.ending import Closing
 from kawe.cases.sheets import SheetToRead
 from kawe.cli.output import printing
-from kawe.cli.output.next_command import for_everybody, suggested
+from kawe.cli.output.next_command import suggested
 from kawe.cli.shared import running
 from kawe.cli.shared.declaring import command, option, options_class
 from kawe.cli.shared.options import PersonOptions, WorkbookOptions
@@ -84,7 +84,7 @@ def check(options: _CheckOptions) -> int:
     ):
         written = writer.write(each.report, result)
         closing = Closing(report=each.report, result=written, code=each.code)
-        closing = beside.write(closing, says=for_everybody)
+        closing = beside.write(closing)
         ended.append(
             _Ended(
                 checked=each, closing=closing, result=written, sheet=sheet, taken=taken

@@ -15,7 +15,6 @@ from kawe.cases.session import Session, open_session
 from kawe.cases.waiting import releasing
 from kawe.cases.waiting.releasing import ReadyRelease
 from kawe.cli.output import printing
-from kawe.cli.output.next_command import for_everybody
 from kawe.cli.shared import running
 from kawe.cli.shared.agreeing import ask_agreement, is_meant
 from kawe.cli.shared.declaring import argument, command, option, options_class
@@ -206,7 +205,7 @@ class _Releasing:
         for batch in self.batches:
             report = await toolkit.report(batch, journal=journal, frame=frame)
             now = Closing(report=report, result=None, code=code_of_report(report))
-            ended.append(self.places[batch.name].write(now, says=for_everybody))
+            ended.append(self.places[batch.name].write(now))
         return ended
 
     def _say(self, ended: Sequence[Closing], *, code: ExitCode) -> ExitCode:

@@ -14,7 +14,6 @@ from kawe.cases.batches.ending import Closing, code_of_counts, code_of_report
 from kawe.cases.batches.handing_out import agreed_runs
 from kawe.cases.records import reporting
 from kawe.cli.output import printing
-from kawe.cli.output.next_command import for_everybody
 from kawe.cli.shared import running
 from kawe.cli.shared.accounts import HELP, OF_ALL, OfAccount, answer_of_all
 from kawe.cli.shared.declaring import argument, command, option, options_class
@@ -391,7 +390,7 @@ def _write_again(
     extracts = options.extracts.of_batch(toolkit, found.workbook, result=found.result)
     made, written = found.made, found.write(toolkit)
     closing = Closing(report=made, result=written, code=ExitCode.DONE)
-    closing = extracts.write(closing, says=for_everybody)
+    closing = extracts.write(closing)
     context.state.run.record(made)
     code = context.answer(
         "report",

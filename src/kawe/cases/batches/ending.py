@@ -8,6 +8,7 @@ from itertools import product
 from pathlib import Path
 from typing import Final
 
+from kawe.cases.kit import Toolkit
 from kawe.cases.session import Session
 from kawe.cases.sheets import RESULT_ENDINGS, result_place_of
 from kawe.domain.batch.exit_codes import ExitCode, code_of, worst_of
@@ -28,7 +29,7 @@ from kawe.domain.rows.entries import Batch, BatchName
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.sheet.findings import RowRef
 from kawe.domain.text.new_zealand import moment_words
-from kawe.domain.text.next_steps import Given, Next, Says
+from kawe.domain.text.next_steps import Given, Next
 from kawe.domain.text.texts import counted, one_line
 from kawe.errors import JournalError, KaweError, ResultNotWritable
 from kawe.flows.lost_sends import lost_words
@@ -308,7 +309,7 @@ class Extracts:
     """The person's own, never written over."""
     result: Path
     """The workbook of the result."""
-    run: str
+    toolkit: Toolkit
 
     def check(self) -> None:
         """Check, before any request, that they can be written.
@@ -323,9 +324,9 @@ class Extracts:
         if self.geojson is not None:
             check_place(self.geojson, protect=protect, endings=ENDINGS)
 
-    def write(self, closing: Closing, *, says: Says) -> Closing:
+    def write(self, closing: Closing) -> Closing:
         """Write those that were asked for; say where each is."""
-        report = closing.report.said(says)
+        report = closing.report.said(self.toolkit.says)
         protect = frozenset({self.workbook})
         failed, geojson = self.failed, self.geojson
         if failed is not None:
@@ -336,7 +337,7 @@ class Extracts:
                 failed,
                 columns=load_columns(SheetKind.named(report.kind)),
                 protect=protect,
-                run=self.run,
+                run=self.toolkit.run.id,
             )
         if geojson is not None:
             geojson = write_map(report, geojson, protect=protect)

@@ -14,7 +14,7 @@ from kawe.cases.kit import Toolkit
 from kawe.cases.session import Session
 from kawe.cases.sheets import plain_label, result_place_of
 from kawe.cli.output import printing
-from kawe.cli.output.next_command import PLACE, for_everybody, in_commands, suggested
+from kawe.cli.output.next_command import PLACE, in_commands, suggested
 from kawe.cli.shared.declaring import option, options_class, rare
 from kawe.cli.shared.options import CommandContext
 from kawe.domain.batch.agreements import Budget
@@ -60,7 +60,7 @@ class ExtractOptions:
             geojson=labelled(self.geojson, label),
             workbook=workbook,
             result=result,
-            run=toolkit.run.id,
+            toolkit=toolkit,
         )
         extracts.check()
         return extracts
@@ -183,7 +183,7 @@ def closed(context: CommandContext, closing: Closing, extracts: Extracts) -> Clo
         click.echo(in_commands(f"kawe: {trouble}"), err=True)
     if closing.result is not None:
         context.results.append(closing.result)
-    return extracts.write(closing, says=for_everybody)
+    return extracts.write(closing)
 
 
 # Some openers end at once, others when their program ends: these are not waited for.
