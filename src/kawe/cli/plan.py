@@ -31,14 +31,9 @@ from kawe.domain.sheet.findings import ACT_CHANGES, MESSAGE_FILLED, Problems, Se
 from kawe.domain.text.texts import counted, one_line
 from kawe.domain.text.wording import message_lines
 from kawe.errors import SettingsError
+from kawe.flows.plan import wording
 from kawe.flows.plan.counting import as_they_stand, changed_too_late, sent_now
 from kawe.flows.plan.differing import Differing, difference_lines, differences
-from kawe.flows.plan.wording import (
-    absent_lines,
-    plan_document,
-    plan_lines,
-    shown_plan_lines,
-)
 from kawe.flows.report.previewing import THERE_ALREADY, there_findings
 
 
@@ -157,7 +152,7 @@ class _Planned:
     def _document(self) -> dict[str, Any]:
         made, beside = self.made, self.beside
         return (
-            plan_document(made.saved, written=self.options.written)
+            wording.plan_document(made.saved, written=self.options.written)
             | {
                 "no_longer_in_workbook": [e.marker for e in made.prepared.plan.missing],
                 "messages": dict(_messages(made)),
@@ -189,11 +184,11 @@ class _Planned:
     def _lines(self, *, verbose: bool) -> Iterator[str]:
         made, options = self.made, self.options
         plan, checked = made.prepared.plan, made.prepared.checked
-        yield from plan_lines(made.saved, verbose=verbose)
+        yield from wording.plan_lines(made.saved, verbose=verbose)
         far = checked.far_words(today=self.taken.context.toolkit.today)
         yield from filter(None, [far])
         yield from message_lines(_messages(made), shown=None if verbose else 1)
-        yield from absent_lines(plan)
+        yield from wording.absent_lines(plan)
         yield from changed_too_late(plan)
         if (path := options.written) is not None:
             name = one_line(str(path))
@@ -240,7 +235,7 @@ def _show(context: CommandContext, options: _PlanOptions) -> ExitCode:
     saved = read_plan(path)
     return context.answer(
         "planned",
-        lambda: plan_document(saved, written=path),
+        lambda: wording.plan_document(saved, written=path),
         lines=_saved_lines(context, saved, path),
     )
 
@@ -250,7 +245,7 @@ def _saved_lines(
 ) -> Iterator[str]:
     """Say what a plan says, and how far it came or what can be done with it."""
     begun = asyncio.run(how_far(context.toolkit, saved))
-    yield from shown_plan_lines(saved, path, begun=begun)
+    yield from wording.shown_plan_lines(saved, path, begun=begun)
     if not begun:
         submit, name = suggested("submit", path, only=PLACE), one_line(str(path))
         whether = "Whether all of it still fits is looked at when it is carried out"

@@ -8,14 +8,10 @@ from pathlib import Path
 from typing import Final
 
 from kawe.cases import is_plan, read_plan_file
+from kawe.cases.batches import submitting
 from kawe.cases.batches.ending import Closing, Extracts
 from kawe.cases.batches.plans import SubmitRequest, request_of_plan
-from kawe.cases.batches.submitting import (
-    ReadySheet,
-    SubmitFace,
-    reach_of_all,
-    submit_sheets,
-)
+from kawe.cases.batches.submitting import ReadySheet
 from kawe.cases.session import Session
 from kawe.cli.output import printing
 from kawe.cli.output.next_command import PLACE, suggested, typed_flag
@@ -147,12 +143,12 @@ def submit(options: SubmitOptions) -> int:
         return detach(taken.context, asked, sheets=taken.sheets, run=options.run)
     face = _Terminal(taken=taken, run=options.run, extracts=places)
     asyncio.run(
-        submit_sheets(
+        submitting.submit_sheets(
             taken.context.toolkit,
             asked,
             sheets=taken.sheets,
             results=[*places],
-            face=SubmitFace(
+            face=submitting.SubmitFace(
                 agreed=face.agreed,
                 is_meant=partial(agreeing.is_meant, no_input=face.run.no_input),
                 are_others=face.are_others,
@@ -219,7 +215,7 @@ class _Terminal:
         run = self.run
         never = run.no_input or not is_at_terminal()
         if len(ready) > 1 and (run.agreed is not None or never):
-            total = reach_of_all(session, ready)
+            total = submitting.reach_of_all(session, ready)
             agreeing.agree(total, agreed=run.agreed, no_input=run.no_input)
         return [self._agreed(session, each) for each in ready]
 
