@@ -368,16 +368,37 @@ def _case_lines(done: SavedCase, *, is_verbose: bool) -> Iterator[str]:
         yield "It has no receipt: the service lists none that is certainly its."
 
 
+def _one_place(
+    ctx: click.Context, parameter: click.Parameter, value: Path | None
+) -> Path | None:
+    """Check that one of two folders was named, when both options are read."""
+    (other,) = {"folder", "bag"} - {parameter.name}
+    if other in ctx.params and (value is None) is (ctx.params[other] is None):
+        raise click.UsageError(
+            "Missing option '-o' / '--output', or '--bag'."
+            if value is None
+            else "Give either -o or --bag."
+        )
+    return value
+
+
 @options_class
 class _ReceiptsOptions:
-    folder: Path | None = output("Folder to save them in.", is_folder=True)
+    folder: Path | None = output(
+        "Folder to save them in.", is_folder=True, callback=_one_place
+    )
     bag: Path | None = option(
         "--bag",
         is_folder=True,
+        callback=_one_place,
         help="Save them as a bag for an archive (BagIt 1.0) in this folder instead.",
     )
     part: _PartOptions
     ask: AskOptions
+
+    @property
+    def place(self) -> Path:
+        return next(each for each in (self.folder, self.bag) if each is not None)
 
 
 @command("kawe export receipts -o receipts-2026", of=export)
@@ -388,11 +409,7 @@ def receipts(options: _ReceiptsOptions) -> int:
     since; an altered file is kept aside. Anybody can check the folder:
     kawe export verify, or sha256sum -c manifest-sha256.txt
     """
-    part, is_bag = options.part, options.bag is not None
-    if (folder := options.folder or options.bag) is None:
-        raise click.UsageError("Missing option '-o' / '--output', or '--bag'.")
-    if options.folder is not None and is_bag:
-        raise click.UsageError("Give either -o or --bag.")
+    folder, part, is_bag = options.place, options.part, options.bag is not None
     since, until = days_between(part.since, part.until)
     choice = ReceiptChoice(since=since, until=until, batch=part.batch)
     context = options.ask.open()

@@ -14,7 +14,7 @@ import click
 
 from kawe.cases.batches.handing_out import agreed_runs, take_back
 from kawe.cases.waiting import rows as waiting_rows
-from kawe.cases.waiting.rows import HeldRow, WaitingRows
+from kawe.cases.waiting.rows import HeldRow, QueueChange, WaitingRows, change_queue
 from kawe.cli.output.next_command import suggested
 from kawe.cli.shared.accounts import HELP, OF_ALL, OfAccount, answer_of_all
 from kawe.cli.shared.declaring import argument, command, option, options_class, output
@@ -76,9 +76,9 @@ def waiting(options: _WaitingOptions) -> int:
     Projects!7. Asks the service nothing. The exit code is 4 when rows wait.
     """
     changes = {
-        waiting_rows.QueueChange.FIRST: options.first,
-        waiting_rows.QueueChange.USUAL: options.usual,
-        waiting_rows.QueueChange.DROP: options.drop,
+        QueueChange.FIRST: options.first,
+        QueueChange.USUAL: options.usual,
+        QueueChange.DROP: options.drop,
     }
     chosen = [(change, rows) for change, rows in changes.items() if rows]
     if len(chosen) + (options.path is not None) > 1:
@@ -90,9 +90,10 @@ def waiting(options: _WaitingOptions) -> int:
             raise click.UsageError(f"{OF_ALL} lists the accounts, and nothing else.")
         return answer_of_all("waiting-of-all", options.look, _of_account)
     context = options.look.open(is_strict=bool(chosen))
+    kawe, batch = context.toolkit, options.batch
     taken = partial(take_back, context.settings, environment=os.environ)
     for change, named in chosen:
-        drops = change is waiting_rows.QueueChange.DROP
+        drops = change is QueueChange.DROP
         rows = [e for e in named if not (drops and asyncio.run(taken(e)))]
         if not rows:
             return context.answer(
@@ -100,16 +101,10 @@ def waiting(options: _WaitingOptions) -> int:
                 lambda: {"runs": options.drop},
                 lines=["Taken back: no host begins it."],
             )
-        done = asyncio.run(
-            waiting_rows.change_queue(
-                context.toolkit, rows, change, batch=options.batch
-            )
-        )
+        done = asyncio.run(change_queue(kawe, rows, change, batch=batch))
         schema = f"waiting-{'dropped' if drops else 'order'}"
         return context.answer(schema, done.as_json, lines=done.lines())
-    found = asyncio.run(
-        waiting_rows.look_at_waiting(context.toolkit, batch=options.batch)
-    )
+    found = asyncio.run(waiting_rows.look_at_waiting(kawe, batch=batch))
     if (path := options.path) is not None:
         path = waiting_rows.write_queue(found.queue, path)
         waits = len(found.queue.rows) + len(found.queue.missing)
@@ -119,7 +114,7 @@ def waiting(options: _WaitingOptions) -> int:
             waits=(Outcome.DEFERRED,),
             lines=[f"{counted(waits, 'row')} written to {path}"],
         )
-    on_hosts = asyncio.run(agreed_runs(context.settings, options.batch, is_open=True))
+    on_hosts = asyncio.run(agreed_runs(context.settings, batch, is_open=True))
     return context.answer(
         "waiting",
         lambda: found.as_json() | {"agreed_runs": [asdict(each) for each in on_hosts]},

@@ -76,9 +76,8 @@ async def make_saved_plan(
         reading, update_drafts=limits.update_drafts, keeps=False, checked=checked
     )
     prepared = await session.narrowed(prepared, limits)
-    plan = counting.without_done_by(
-        prepared.plan, [each.prepared.plan for each in before]
-    )
+    earlier = [each.prepared.plan for each in before]
+    plan = counting.without_done_by(prepared.plan, earlier)
     prepared = replace(prepared, plan=plan)
     run, salt = session.start(), secrets.token_hex(16)
     budget = session.budget(limits)

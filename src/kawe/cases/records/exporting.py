@@ -105,6 +105,7 @@ def verify_papers(folder: Path, *, result: Path | None) -> FolderCheck:
 
 
 def receipts_folder(folder: Path, *, is_bag: bool) -> ExportFolder:
+    """Open a folder of receipts, or one that becomes a bag."""
     from kawe.workbook.results.tables import write_table  # noqa: PLC0415 (start-up)
 
     if not is_bag:
