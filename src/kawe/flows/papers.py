@@ -17,7 +17,7 @@ from collections.abc import (
     Sequence,
 )
 from contextlib import aclosing, asynccontextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -38,6 +38,7 @@ from kawe.domain.service.papers import (
 )
 from kawe.domain.service.service_words import Account, Receipt
 from kawe.domain.service.states import DEFAULT_SETTLE_SECONDS, RowKey, State
+from kawe.domain.sheet.content import values_of
 from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.domain.text.texts import counted
 from kawe.errors import KeyRefused, ScopeMissing, ServiceError
@@ -397,9 +398,6 @@ def _unlisted(name: str) -> FileFinding:
     )
 
 
-_OF_PAPER: Final = tuple(each.name for each in fields(SavedPaper))
-
-
 def _exported(
     receipts: tuple[Receipt, ...],
     *,
@@ -415,7 +413,7 @@ def _exported(
             reference=rows[each.id].marker if each.id in rows else None,
             sent_to=iwi.get(rows[each.id].key, ()) if each.id in rows else (),
             created_at=each.created_at.astimezone(NEW_ZEALAND),
-            **{name: getattr(saved[each.id], name) for name in _OF_PAPER},
+            **values_of(saved[each.id]),
         )
         for each in receipts
         if each.id in saved

@@ -77,7 +77,7 @@ def csv_values(
 ) -> list[PlainValue]:
     """Give a row below the headings of `layout`: the person's values, then kawe's."""
     missing = repeat(None, layout.theirs - len(theirs))
-    ours = (own[at] for at in layout.own_places)
+    ours = (own[heading] for heading in layout.own)
     return [
         *theirs[: layout.theirs],
         *missing,

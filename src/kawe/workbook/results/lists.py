@@ -258,10 +258,8 @@ def _writer(
 ) -> WriteNamedRow:
     """Give the function that writes the next row; `rows` is the sheet of rows."""
     ready = one_line(says(OUTCOMES[Outcome.READY].next_step), limit=LONGEST)
-    own = [each for each in columns if each in own_words.HEADINGS]
-    places = {each: own_words.HEADINGS.index(each) for each in own}
-    shown = [places[each] for each in _READ if each in places]
-    folded = [at for each, at in places.items() if each not in _WIDTHS]
+    shown = [each for each in _READ if each in columns]
+    folded = [each for each in columns if each not in _WIDTHS]
 
     def write(row: RowReport, values: OwnValues, names: tuple[str, str]) -> None:
         number = row.where.row
@@ -273,10 +271,10 @@ def _writer(
             page.text(each, _PLAIN)
         page.text(row.outcome.value.capitalize(), styles.outcome_style(row.outcome))
         page.text(todo, _PLAIN)
-        for value in (values[at] for at in shown):
+        for value in (values[each] for each in shown):
             cell = local_time(value) if isinstance(value, datetime) else value
             write_value(page, cell)
-        whole = [values[at] for at in folded]
+        whole = [values[each] for each in folded]
         if any(whole):
             # Whole and on one line: nobody looks at them here.
             for value in whole:

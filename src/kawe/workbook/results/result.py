@@ -28,11 +28,13 @@ from kawe.errors import WorkbookError
 from kawe.workbook import replacing
 from kawe.workbook.cells.reading import show
 from kawe.workbook.own_words import (
-    FIELDS,
+    EXPIRES,
     FILES,
+    MADE,
     PROBLEMS,
     RESULTS,
     SUMMARY,
+    TIME,
     WAITING,
     WIDTHS,
     free_name,
@@ -299,7 +301,7 @@ def _titles(rows: str, *, taken: Collection[str]) -> Titles:
 
 
 _ROW: Final = b'{"sheet"'
-_TIMES: Final = ("at", "invitation_made_at", "invitation_expires_at")
+_TIMES: Final = (TIME, MADE, EXPIRES)
 
 
 def has_only_what_kawe_wrote(original: Original, path: Path) -> bool:
@@ -362,9 +364,9 @@ def _joined(digests: Iterable[bytes]) -> str:
 
 def _texts(row: Mapping[str, Any]) -> Iterator[str]:
     """Give every text that kawe writes beside a row, from the document."""
-    for field, text in zip(FIELDS.values(), own_values(row), strict=True):
+    for heading, text in own_values(row).items():
         yield plain_text(str(text or ""))
-        if text and field in _TIMES:
+        if text and heading in _TIMES:
             yield _text(local_time(datetime.fromisoformat(str(text))))
 
 

@@ -25,7 +25,6 @@ from kawe.workbook.own_words import (
     ALWAYS,
     EXPIRES,
     FIELDS,
-    HEADINGS,
     IWI,
     LINK,
     NAMING,
@@ -64,8 +63,8 @@ LONGEST: Final = 300
 """A longer text would fill the screen alone; it stands whole in their sheet."""
 
 
-OwnValues: TypeAlias = tuple[str | datetime | None, ...]
-"""What stands below each of `HEADINGS`, in their order."""
+OwnValues: TypeAlias = Mapping[str, str | datetime | None]
+"""What stands below each of kawe's headings."""
 WriteRow: TypeAlias = Callable[[RowReport, OwnValues], None]
 WriteNamedRow: TypeAlias = Callable[[RowReport, OwnValues, tuple[str, str]], None]
 """Takes what `names_of` says too."""
@@ -121,10 +120,6 @@ class RowsLayout:
     widths: tuple[float, ...]
     own: tuple[str, ...]
     """kawe's own headings, as `own_words` has them."""
-    own_places: tuple[int, ...]
-    """Where each of them stands among `HEADINGS`."""
-    names: tuple[int, ...]
-    """The places of the columns that name a row."""
     is_patched: bool = False
     """It is the person's own sheet, and each cell stands where it stood."""
 
@@ -182,8 +177,6 @@ def layout_of(
         is_patched=is_patched,
         widths=(*widths, *(WIDTHS[each] for each in ours)),
         own=ours,
-        own_places=tuple(map(HEADINGS.index, ours)),
-        names=tuple(naming_columns(report).values()),
     )
 
 
@@ -204,7 +197,7 @@ def own_values(said: Mapping[str, Any]) -> OwnValues:
         "invitation_status": (said.get("invitation_status") or "").capitalize(),
     }
     # A document of an earlier kawe has fewer fields.
-    return tuple(map(shown.get, FIELDS.values()))
+    return {heading: shown.get(field) for heading, field in FIELDS.items()}
 
 
 def naming_columns(report: BatchReport) -> dict[str, int]:
@@ -242,12 +235,13 @@ def rows_sheet(
 ) -> Iterator[WriteRow]:
     """Write the sheet of a new workbook; give the function that writes the next row."""
     columns = {name: layout.theirs + at for at, name in enumerate(layout.own, start=1)}
-    wrapped = [HEADINGS.index(each) for each in (WHAT_TO_DO, IWI) if each in columns]
+    wrapped = [each for each in (WHAT_TO_DO, IWI) if each in columns]
+    names = [at + 1 for at in naming_columns(report).values()]
     shape = Shape(
         title=layout.title,
         widths=layout.widths,
         heading_row=layout.heading_row,
-        printed=printed_part(columns, names=[at + 1 for at in layout.names]),
+        printed=printed_part(columns, names=names),
     )
     with book.page(shape, number=2) as page:
         if layout.heading_row > 1:
@@ -258,8 +252,8 @@ def rows_sheet(
         def write(row: RowReport, own: OwnValues) -> None:
             cells, marks = writer.written(row, own)
             _write_theirs(page, row, layout, marks=marks)
-            for at in wrapped:
-                page.make_room(str(own[at]), column=columns[HEADINGS[at]])
+            for each in wrapped:
+                page.make_room(str(own[each]), column=columns[each])
             page.end_row(more=cells)
 
         writer = _RowWriter(report, layout, page, columns=columns, book=book)
@@ -400,7 +394,7 @@ class _RowWriter:
         columns, plain = self._columns, styles.body(self._text)
         of_texts = self._styles.of_texts
         cells = {}
-        for name, value in zip(HEADINGS, own, strict=True):
+        for name, value in own.items():
             if not value or name not in columns:
                 continue
             if isinstance(value, str):
