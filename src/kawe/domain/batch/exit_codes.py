@@ -8,37 +8,24 @@ from kawe import errors
 
 
 class ExitCode(IntEnum):
-    """Stable codes; docs/exit-codes.md explains them."""
+    """Stable codes, the worst last; docs/exit-codes.md explains them."""
 
     DONE = 0
-    UNEXPECTED = 1
-    USAGE = 2
     ROWS_TO_CORRECT = 3
-    ROWS_WAIT_FOR_PERSON = 4
-    WORKBOOK = 5
-    JOURNAL = 6
     SERVICE = 7
+    ROWS_WAIT_FOR_PERSON = 4
     RUN_MISSING = 8
     NOT_AS_SAVED = 9
+    WORKBOOK = 5
+    USAGE = 2
+    JOURNAL = 6
+    UNEXPECTED = 1
     INTERRUPTED = 130
 
 
-_BY_WEIGHT: Final = (
-    ExitCode.DONE,
-    ExitCode.ROWS_TO_CORRECT,
-    ExitCode.SERVICE,
-    ExitCode.ROWS_WAIT_FOR_PERSON,
-    ExitCode.WORKBOOK,
-    ExitCode.USAGE,
-    ExitCode.JOURNAL,
-    ExitCode.UNEXPECTED,
-    ExitCode.INTERRUPTED,
-)
-
-
 def worst_of(codes: Iterable[ExitCode]) -> ExitCode:
-    """Give the worst of some codes, in the order of docs/exit-codes.md."""
-    return max(codes, key=_BY_WEIGHT.index, default=ExitCode.DONE)
+    """Give the worst of some codes."""
+    return max(codes, key=[*ExitCode].index, default=ExitCode.DONE)
 
 
 _CODES: Final[dict[type[errors.KaweError], ExitCode]] = {

@@ -111,11 +111,9 @@ _LISTED: Final = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class IwiShare:
+class IwiShare(IwiChoice):
     """What one iwi is asked to answer."""
 
-    slug: str
-    name: str
     projects: int
 
 

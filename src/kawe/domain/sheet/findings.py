@@ -100,7 +100,7 @@ SHOWN_FIRST: Final = frozenset(
 
 
 class Severity(StrEnum):
-    """How much a finding matters."""
+    """How much a finding matters, the gravest first."""
 
     ERROR = "error"
     """The row cannot be sent."""
@@ -176,10 +176,7 @@ def blocks(findings: Iterable[Finding]) -> bool:
     return Severity.ERROR in [finding.severity for finding in findings]
 
 
-_ORDER: Final = {
-    severity: at
-    for at, severity in enumerate((Severity.ERROR, Severity.WARNING, Severity.NOTE))
-}
+_ORDER: Final = {severity: at for at, severity in enumerate(Severity)}
 _SHOWN_VALUES: Final = 2
 
 
