@@ -319,38 +319,26 @@ def has_only_what_kawe_wrote(original: Original, path: Path) -> bool:
         if said["own_sheets"] != _joined(hashlib.sha256(e).digest() for e in shown):
             return False
         with document.open("rb") as lines:
-            known, notes = {"", OPEN, FIND}, _Notes(lines.readline())
+            head = json.loads(lines.readline().rstrip(b",\n") + b"}")
+            known, noted = {"", OPEN, FIND}, set[str]()
+            noted.update(_lines_of(said_at(datetime.fromisoformat(head["written_at"]))))
             for line in lines:
                 if line.startswith(_ROW):
                     row = json.loads(line.rstrip(b",\n"))
                     known.update(_texts(row))
-                    notes.add(row)
+                    # Rows may have moved since: it does not count where one stands.
+                    noted.update(*(_lines_of(plain_text(e)) for e in _notes(row)))
+        comments = chain.from_iterable(map(_lines_of, kawes_texts(original)))
         cells = map(_text, original.own_cells())
-        return known.issuperset(cells) and notes.has_all(kawes_texts(original))
+        return known.issuperset(cells) and noted.issuperset(comments)
     return False
 
 
-class _Notes:
-    """The lines of kawe's comments, from the first line of the document and its rows.
-
-    Rows may have moved since, so it does not count where they stand.
-    """
-
-    def __init__(self, head: bytes) -> None:
-        written_at = json.loads(head.rstrip(b",\n") + b"}")["written_at"]
-        self._lines: set[str] = set()
-        self._know(said_at(datetime.fromisoformat(written_at)))
-
-    def add(self, row: Mapping[str, Any]) -> None:
-        self._know(said_of(row["outcome"], row["what_to_do"]))
-        for each in row["findings"]:
-            self._know(f"{each['message']} {each['advice']}")
-
-    def has_all(self, texts: Iterable[str]) -> bool:
-        return self._lines.issuperset(chain.from_iterable(map(_lines_of, texts)))
-
-    def _know(self, text: str) -> None:
-        self._lines.update(_lines_of(plain_text(text)))
+def _notes(row: Mapping[str, Any]) -> Iterator[str]:
+    """Give every text of kawe's comments on a row, from the document."""
+    yield said_of(row["outcome"], row["what_to_do"])
+    for each in row["findings"]:
+        yield f"{each['message']} {each['advice']}"
 
 
 def _lines_of(text: str) -> list[str]:
