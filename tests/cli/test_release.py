@@ -13,9 +13,13 @@ YES = ("--yes", "9", "--no-input")
 WAIT = ("release", "--wait", *YES)
 
 
+def _write(person, file, numbers, *, name="Weir", **changes):
+    rows = [csv_row(n, Name=f"{name} {n}", **changes) for n in numbers]
+    write_csv(person.folder / file, rows)
+
+
 def _batch(person, name, numbers, **changes):
-    rows = [csv_row(n, Name=f"Weir {n}", **changes) for n in numbers]
-    write_csv(person.folder / name, rows)
+    _write(person, name, numbers, **changes)
     assert person.run("submit", name, *YES).returncode == 4
 
 
@@ -46,6 +50,22 @@ def test_a_batch_that_is_named_is_released_alone(person):
     done = person.document("release", "monthly", *YES)
     assert (done["schema"], done["exit_code"]) == ("kawe.release/1", 0)
     assert person.sent() == {"R-1", "R-2"}
+
+
+def test_a_release_names_the_workbook_that_was_saved_after_it_was_read(person):
+    """What goes is what was read."""
+    person.twin.buy_tokens(5)
+    _write(person, "monthly.csv", (1, 2), name="Dam")
+    (person.folder / "weekly.csv").unlink()
+    done = person.run("release", *YES)
+    said = [line for line in done.stdout.splitlines() if "saved" in line]
+    words = (
+        "Batches monthly, weekly: monthly.csv was saved after kawe read it; what goes "
+        "is what it said then. To send what it says now, submit it first."
+    )
+    assert said == [words]
+    names = {each["name"] for each in person.state()["projects"]}
+    assert (done.returncode, names) == (0, {f"Weir {n}" for n in (1, 2, 3, 4)})
 
 
 BOTH = ("--failed", "wrong.xlsx", "--geojson", "map.geojson")

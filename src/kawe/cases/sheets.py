@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from kawe.domain.batch.readings import Reading
-from kawe.domain.rows.entries import Batch
+from kawe.domain.rows.entries import Batch, SheetReading
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import RESULT_MARK, fold, one_line
 from kawe.errors import WorkbookError
@@ -155,3 +155,12 @@ def why_new(result: Path) -> str:
     from kawe.workbook.replacing import head_of  # noqa: PLC0415 (start-up)
 
     return one_line(head_of(result).get("new_workbook") or "")
+
+
+def was_saved_since(reading: SheetReading) -> bool | None:
+    """Check if its workbook was saved after it was read; None: it is not there."""
+    try:
+        saved = Path(reading.workbook).stat().st_mtime
+    except OSError:
+        return None
+    return saved > reading.read_at.timestamp()

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, timedelta
 from itertools import compress
 from pathlib import Path
 from typing import Any, Final
@@ -13,7 +13,7 @@ from kawe.cases.batches.ending import code_of_report
 from kawe.cases.choices import batches_called, find_batch
 from kawe.cases.kit import Toolkit
 from kawe.cases.records.watching import owes_answer, seen_rows, without_answer
-from kawe.cases.sheets import result_place_of
+from kawe.cases.sheets import result_place_of, was_saved_since
 from kawe.domain.batch.exit_codes import ExitCode, worst_of
 from kawe.domain.batch.explaining import OUTCOMES
 from kawe.domain.batch.outcomes import BatchReport, Outcome, RowReport, outcome_of
@@ -97,20 +97,17 @@ def _place(batch: Batch, *, is_latest: bool) -> tuple[Path, list[str]]:
     name = one_line(workbook.name, limit=80)
     read = f"it was read at {moment_words(batch.read_at)}"
     as_read = "This result shows what it said then."
-    changed_at = None
-    with suppress(OSError):
-        changed_at = datetime.fromtimestamp(workbook.stat().st_mtime, tz=UTC)
     if batch.workbook == batch.name:
         # A purge leaves the batch's name in the place of the path.
         notes.append(
             "The journal has forgotten which workbook this was and what its rows said "
             f"({Next.JOURNAL_PURGE}). This result shows how they stand."
         )
-    elif changed_at is None:
+    elif (is_changed := was_saved_since(batch)) is None:
         notes.append(f"The workbook {name} is no longer where {read}. {as_read}")
     elif not is_latest:
         notes.append(f"Another batch was read from {name} since {read}. {as_read}")
-    elif changed_at > batch.read_at:
+    elif is_changed:
         notes.append(f"The workbook {name} was saved again since {read}. {as_read}")
     if not is_latest:
         # The name without a day belongs to the result of the later batch.

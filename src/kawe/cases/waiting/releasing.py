@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
+from pathlib import Path
 from typing import Final, TypeAlias
 
 from kawe.cases.batches.approving import check_release
@@ -15,13 +16,14 @@ from kawe.cases.batches.ending import Ending
 from kawe.cases.choices import agreed_mode, find_batch
 from kawe.cases.kit import Toolkit
 from kawe.cases.session import Session, open_session
+from kawe.cases.sheets import was_saved_since
 from kawe.domain.batch.agreements import Agreement, Budget, Reach, reach_of
 from kawe.domain.batch.runs import RELEASE
 from kawe.domain.batch.saved_plans import PlannedLimits
 from kawe.domain.batch.waiting import may_leave, tokens_so_far, with_days
 from kawe.domain.rows.entries import Batch, BatchName, Entry
 from kawe.domain.service.states import State
-from kawe.domain.text.texts import counted
+from kawe.domain.text.texts import counted, one_line
 from kawe.errors import GuardRefused
 from kawe.flows.naming_iwi import load_of_rows
 from kawe.flows.papers import keep_receipt_numbers
@@ -43,6 +45,8 @@ class ReadyRelease:
     doubts: int
     """How many of them are asked about first: their sends may have happened."""
     budget: Budget
+    saved_since: tuple[str, ...] = ()
+    """The workbooks of these rows that were saved after they were read."""
     polls: bool = False
     """Whether it waits for tokens that are not there yet."""
 
@@ -111,6 +115,11 @@ class ReadyRelease:
             yield f"{rows}{'' if is_left else ' for tokens'}{go}."
         elif not doubts:
             yield "no row waits for tokens."
+        for workbook in self.saved_since:
+            yield (
+                f"{workbook} was saved after kawe read it; what goes is what it said "
+                "then. To send what it says now, submit it first."
+            )
 
 
 async def count_release(
@@ -128,11 +137,18 @@ async def count_release(
         # Tokens may arrive for all of them later.
         budget = replace(budget, balance=None)
     rows = tuple(await session.waiting(names))
+    read = [
+        reading
+        for batch in dict.fromkeys(row.batch for row in rows)
+        for reading in await session.journal.readings(batch)
+    ]
+    saved = {Path(each.workbook).name for each in read if was_saved_since(each)}
     return ReadyRelease(
         batches=tuple(batches),
         rows=rows,
         doubts=sends_in_doubt(rows),
         budget=budget,
+        saved_since=tuple(one_line(each, limit=80) for each in sorted(saved)),
         polls=polls,
     )
 
