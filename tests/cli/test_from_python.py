@@ -20,6 +20,7 @@ from kawe.cases.batches.plans import SubmitRequest
 from kawe.cases.batches.submitting import SubmitFace, agreed_before, submit_one
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.rows.entries import Line
+from kawe.domain.service.states import State
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.domain.text.next_steps import Next
 from kawe.errors import GuardRefused, SettingsError
@@ -236,6 +237,31 @@ def test_a_row_that_is_not_held_is_refused(programme):
     assert [each.code for each in asyncio.run(kawe.release(opened, agreed=-1))] == [0]
     with pytest.raises(SettingsError, match="No held row"):
         asyncio.run(kawe.resolve(opened, "R-1", Decision.RETRY))
+
+
+def test_a_decision_in_letters_is_that_decision(programme):
+    person, limits = programme(tokens=9), PlannedLimits(drafts_only=True)
+    opened, reading = kawe.open_kawe(), Reading(workbook=BOOK)
+    asyncio.run(kawe.submit(opened, reading, limits=limits))
+    rows = [csv_row(n, Name=f"Weir {n}", Description="Other words") for n in (1, 2)]
+    write_csv(person.folder / BOOK, rows)
+    asyncio.run(kawe.submit(opened, reading, limits=limits))
+    done = asyncio.run(kawe.resolve(opened, "R-1", "abandon"))
+    with pytest.raises(ValueError, match="'drop' is not a valid Decision"):
+        asyncio.run(kawe.resolve(opened, "R-2", "drop"))
+    held = asyncio.run(kawe.waiting(opened)).held
+    assert (done.entry.state, [row.entry.marker for row in held]) == (
+        State.ABANDONED,
+        ["R-2"],
+    )
+
+
+@pytest.mark.parametrize("case", [kawe.check, kawe.plan])
+def test_a_path_in_place_of_a_reading_is_refused_with_what_to_write(programme, case):
+    programme(tokens=9)
+    with pytest.raises(TypeError) as refused:
+        asyncio.run(case(kawe.open_kawe(), BOOK))
+    assert str(refused.value) == f"Give a Reading: Reading(workbook={BOOK!r})."
 
 
 def _shape(value):

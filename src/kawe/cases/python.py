@@ -116,6 +116,13 @@ def open_kawe(
     )
 
 
+def _given(reading: Reading) -> Reading:
+    """Refuse a path in its place: `submit` takes one for a plan's."""
+    if not isinstance(reading, Reading):
+        raise TypeError(f"Give a Reading: Reading(workbook={str(reading)!r}).")
+    return reading
+
+
 @_case
 async def check(
     kawe: Toolkit, reading: Reading, *, offline: bool = False
@@ -126,7 +133,7 @@ async def check(
         WorkbookError: It cannot be read.
         ServiceError: A question could not be answered.
     """
-    (checked,), _ = await check_sheets(kawe, [reading], is_offline=offline)
+    (checked,), _ = await check_sheets(kawe, [_given(reading)], is_offline=offline)
     return checked
 
 
@@ -145,8 +152,9 @@ async def plan(
         ServiceError: A question could not be answered.
         ResultNotWritable: It cannot be kept there.
     """
+    asked, limits = _given(reading), limits or PlannedLimits()
     async with open_session(kawe, read_only=True) as session:
-        made = await make_saved_plan(session, reading, limits=limits or PlannedLimits())
+        made = await make_saved_plan(session, asked, limits=limits)
     if path is not None:
         write_plan(made.saved, Path(path))
     return made.saved
@@ -213,7 +221,7 @@ async def resolve(
     require_journal(kawe.settings)
     async with open_session(kawe) as session:
         adopted = None if project is None else ProjectId(project)
-        word = PersonDecision(decision=decision, project=adopted)
+        word = PersonDecision(decision=Decision(decision), project=adopted)
         return await resolve_row(session, row, word)
 
 
