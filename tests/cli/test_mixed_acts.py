@@ -190,6 +190,35 @@ def test_what_waits_for_tokens_is_released(office):
     assert [done(office)[e] for e in ("project_respond", "project_close")] == [1, 2]
 
 
+def test_what_follows_on_the_target_of_a_row_that_is_held_is_held_with_it(office):
+    close = {**CLOSE, "Project": "R-2"}
+    office.board.set("drop", "project_report", count=1, when="after")
+    office.sheet("acts", {"Do": "Report", "Project": "R-2"}, ASSIGN, close, NOTE)
+    office.submit("acts", 4, code=4)
+    assert office.results("acts") == ["Held", "Held", "Held", "Done"]
+    words = "--retry", "--held-for", "Decide about that one", "--reason", "It is there."
+    office.did("resolve", "--all", *words, "--yes", "2", "--no-input")
+    office.submit("acts", 2, code=4)
+    assert office.results("acts") == ["Held", "Done", "Done", "Done"]
+    others = {"project_respond": 0, "team_revoke": 0, "invitation_resend": 0}
+    assert done(office) == {**DONE, **others}
+
+
+def test_what_a_later_sheet_asks_of_the_target_of_a_held_row_is_held_too(office):
+    office.board.set("drop", "project_report", count=1, when="after")
+    book = openpyxl.Workbook()
+    for title, rows in ("Reports", ("R-1",)), ("Closures", ("R-1", "R-2")):
+        sheet = book.create_sheet(title)
+        for row in ("Project", *rows):
+            sheet.append([row])
+    book.remove(book.active)
+    book.save(office.person.folder / "both.xlsx")
+    words = "submit", "both.xlsx", "--all-sheets", "--yes", "3", "--no-input"
+    office.did(*words, code=4)
+    statuses = [office.project(n)["status"] == "CLOSED" for n in (1, 2)]
+    assert statuses == [False, True]
+
+
 def test_undo_writes_a_sheet_for_each_kind(office):
     office.do("acts", CLOSE, ASSIGN, REMOVE, count=3)
     ran = office.person.run(

@@ -143,6 +143,8 @@ class Tally:
     """In what rows went out otherwise than that, in words."""
     failed: set[RowKey] = field(default_factory=set)
     """Rows that the service refused, or that were held, in this run."""
+    stuck: set[str] = field(default_factory=set)
+    """The targets of acts that failed in it, or in a sheet before."""
 
     @property
     def tokens(self) -> int:

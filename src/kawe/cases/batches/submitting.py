@@ -252,6 +252,7 @@ async def submit_sheets(
             agreed = [*face.agreed(session, ready)]
         ready.clear()
         closings: list[Closing] = []
+        stuck: set[str] = set()
         while agreed:
             now = agreed.pop(0)
             # What an earlier sheet has done is not done again.
@@ -261,6 +262,7 @@ async def submit_sheets(
             with face.heeding():
                 now, ending = await begin(session, now)
                 run = ending.run
+                run.tally.stuck = stuck
                 await _carry_out(now, run)
             now = replace(now, budget=replace(now.budget, agreement=None))
             agreed = [e.after(len(run.tally.acts_with_token)) for e in agreed]

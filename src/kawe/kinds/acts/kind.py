@@ -3,7 +3,7 @@
 An act takes one look and one request; then its verdict is written down.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, ClassVar, Final
@@ -68,6 +68,11 @@ from kawe.kinds.acts.world import (
 )
 from kawe.ports import Lookups
 
+_TO_DO: Final = frozenset({State.VALID, State.QUEUED})
+_BEHIND_FAILED: Final = (
+    "A row before it, about the same, was held or refused. Decide about that one first."
+)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Doer:
@@ -80,25 +85,30 @@ class Doer:
     """Why the next act that needs a token waits, by project."""
     in_doubt: set[str] = field(default_factory=set)
     """The targets of which an act of this round is in doubt."""
+    behind: frozenset[str] = frozenset()
+    """The targets of which an act of an earlier sheet failed."""
 
     async def settle(self, entries: Sequence[Entry]) -> None:
         """Settle doubts by reading, the earliest first."""
-        for entry in entries:
+        for at, entry in enumerate(entries, start=1):
             step = Step(act_of(entry).word)
             if entry.state in doubts_about(step) and not self.run.stop.is_set():
                 await self._settle(entry)
+                await self._hold_behind(entry, entries[at:])
 
     async def do(self, entries: Sequence[Entry], _: None) -> None:
         """Do what is not done, one after the other."""
-        waiting = [e for e in entries if e.state in {State.VALID, State.QUEUED}]
+        waiting = [e for e in entries if e.state in _TO_DO]
         if waiting:
             self.run.progress.begin(self.verb.capitalize(), total=len(waiting))
         self.in_doubt.clear()
-        for entry in waiting:
+        await self._hold(waiting, self.behind)
+        for at, entry in enumerate(waiting, start=1):
             if self.run.stop.is_set():
                 return
             # Rows of one target keep their order: the next round settles the doubt.
-            if ActContent.of(entry.content).one in self.in_doubt:
+            one = ActContent.of(entry.content).one
+            if one in self.in_doubt or entry.key in self.run.tally.failed:
                 continue
             # A row that waits already keeps its time and its reason, and needed one.
             waits, why = entry.state is State.QUEUED, self._why_not(entry)
@@ -106,7 +116,20 @@ class Doer:
                 await self.run.move(entry, State.QUEUED, reason=why)
             elif not (waits and self.dry):
                 await self._do(entry)
+                await self._hold_behind(entry, waiting[at:])
             self.run.progress.advance()
+
+    async def _hold_behind(self, entry: Entry, rows: Sequence[Entry]) -> None:
+        """Hold what follows on the target of a row that failed: so it was agreed to."""
+        if entry.key in self.run.tally.failed:
+            one = ActContent.of(entry.content).one
+            self.run.tally.stuck.add(one)
+            await self._hold(rows, {one})
+
+    async def _hold(self, rows: Sequence[Entry], ones: Collection[str]) -> None:
+        behind = [e for e in rows if ActContent.of(e.content).one in ones]
+        behind = [e for e in behind if e.state in _TO_DO]
+        await self.run.move_all(behind, State.HELD, reason=_BEHIND_FAILED)
 
     def _why_not(self, entry: Entry) -> str:
         """Say why an act waits for tokens; what is free goes on, unless it ends all."""
@@ -396,7 +419,9 @@ class ActsKind(Kind):
 
     async def submit(self, submission: Submission) -> None:
         """Do every act once, and settle what is in doubt."""
-        doer = Doer(verb=self.verb, run=submission.run, budget=submission.budget)
+        run, budget = submission.run, submission.budget
+        behind = frozenset(run.tally.stuck)
+        doer = Doer(verb=self.verb, run=run, budget=budget, behind=behind)
         await in_rounds(submission, settle=doer.settle, act=doer.do)
 
     async def release(self, run: Run, rows: Sequence[Entry], *, budget: Budget) -> None:
