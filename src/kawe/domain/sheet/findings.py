@@ -59,6 +59,8 @@ MISSING: Final = "missing"
 """The rule of a cell that must not be empty, and of a column in one row."""
 COLUMNS_OPEN: Final = "columns-open"
 """The rule of columns that may decide what reaches people, and nobody said if so."""
+ROW_OFF: Final = "row-off"
+"""The rule of a row that says, or stands below what says, that it is off."""
 ROW_AGAIN: Final = "row-again"
 """The rule of a row that says what an earlier one says: it counts once."""
 PERSON_KNOWN: Final = "person-known"
@@ -93,7 +95,7 @@ NAME_TURNED: Final = "name-turned"
 SHOWN_FIRST: Final = frozenset(
     {COLUMNS_OPEN, LINES_LEFT_OUT, ROW_AGAIN, PERSON_KNOWN, PERSON_GONE, PERSON_ROLE}
     | {SENT_ELSEWHERE, AS_IT_STANDS, ACT_CHANGES, PERSON_AGAIN, "dates-either"}
-    | {MESSAGE_FILLED, NAME_TURNED, TABLE_NOT_READ, "row-off", "date-turned"}
+    | {MESSAGE_FILLED, NAME_TURNED, TABLE_NOT_READ, ROW_OFF, "date-turned"}
     | {ACT_AGAIN, "rows-commented"}
 )
 """Rules that are shown before anything is sent, however little they weigh."""
@@ -294,7 +296,7 @@ _WORDS: Final = {
     "reference-none": "with a word in place of a reference",
     "respond-by-far-away": "with more than a year to respond",
     "respond-by-day-off": "respond-by on a weekend or holiday",
-    "row-off": "called off",
+    ROW_OFF: "called off",
     "start-after-end": "with a start after the end",
     "text-full": "with a text as long as Excel allows",
     "zero-lost": "with a zero lost",

@@ -29,6 +29,7 @@ from kawe.domain.sheet.findings import (
     FILE_MISSING,
     MISSING,
     ROW_AGAIN,
+    ROW_OFF,
     CellRef,
     Finding,
     Problems,
@@ -225,7 +226,7 @@ def _strict(
     rows: Sequence[CheckedRow], context: CheckContext, skip: Collection[RowRef] = ()
 ) -> tuple[CheckedRow, ...]:
     """Let warnings, or that a row is off, stop rows but for `skip`, which are done."""
-    rule = "" if context.choices.is_strict else "row-off"
+    rule = "" if context.choices.is_strict else ROW_OFF
     stops = not (rule and context.choices.accepts_off)
     return tuple(
         replace(row, findings=strictly(row.findings, rule=rule))

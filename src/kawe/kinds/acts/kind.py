@@ -55,7 +55,7 @@ from kawe.kinds.acts.content import (
 from kawe.kinds.acts.deeds import STANDS, Deed, deed_of
 from kawe.kinds.acts.facts import Facts, Reverse, fetched_rows, parts_of, put_back
 from kawe.kinds.acts.schema import schema_of
-from kawe.kinds.acts.table import AGAIN, TABLE, ActLine, More, Proven
+from kawe.kinds.acts.table import AGAIN, BEHIND_FAILED, TABLE, ActLine, More, Proven
 from kawe.kinds.acts.world import (
     OF_PROJECT,
     Projects,
@@ -69,9 +69,6 @@ from kawe.kinds.acts.world import (
 from kawe.ports import Lookups
 
 _TO_DO: Final = frozenset({State.VALID, State.QUEUED})
-_BEHIND_FAILED: Final = (
-    "A row before it, about the same, was held or refused. Decide about that one first."
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,7 +82,7 @@ class Doer:
     """Why the next act that needs a token waits, by project."""
     in_doubt: set[str] = field(default_factory=set)
     """The targets of which an act of this round is in doubt."""
-    behind: frozenset[str] = frozenset()
+    behind: Collection[str] = ()
     """The targets of which an act of an earlier sheet failed."""
 
     async def settle(self, entries: Sequence[Entry]) -> None:
@@ -129,7 +126,7 @@ class Doer:
     async def _hold(self, rows: Sequence[Entry], ones: Collection[str]) -> None:
         behind = [e for e in rows if ActContent.of(e.content).one in ones]
         behind = [e for e in behind if e.state in _TO_DO]
-        await self.run.move_all(behind, State.HELD, reason=_BEHIND_FAILED)
+        await self.run.move_all(behind, State.HELD, reason=BEHIND_FAILED)
 
     def _why_not(self, entry: Entry) -> str:
         """Say why an act waits for tokens; what is free goes on, unless it ends all."""
@@ -420,8 +417,7 @@ class ActsKind(Kind):
     async def submit(self, submission: Submission) -> None:
         """Do every act once, and settle what is in doubt."""
         run, budget = submission.run, submission.budget
-        behind = frozenset(run.tally.stuck)
-        doer = Doer(verb=self.verb, run=run, budget=budget, behind=behind)
+        doer = Doer(verb=self.verb, run=run, budget=budget, behind={*run.tally.stuck})
         await in_rounds(submission, settle=doer.settle, act=doer.do)
 
     async def release(self, run: Run, rows: Sequence[Entry], *, budget: Budget) -> None:

@@ -219,6 +219,9 @@ WAS: Final = "was_"
 OCCASION: Final = "occasion"
 """Every sheet has it: what was done before may be done once more."""
 AGAIN: Final = "To do it once more, type a word such as the month under Occasion."
+BEHIND_FAILED: Final = (
+    "A row before it, about the same, was held or refused. Decide about that one first."
+)
 CALLED: Final = "called"
 """What the target of a fetched row is called; nothing goes by it."""
 FETCHED: Final = "fetched"

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from kawe.domain.sheet.aside import OFF
 from kawe.domain.sheet.columns import CellKind, Column
-from kawe.domain.sheet.findings import Finding, Remark, RowRef
+from kawe.domain.sheet.findings import ROW_OFF, Finding, Remark, RowRef
 from kawe.domain.sheet.tables import Cell, Heading, Table, TableRow
 from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import CROSSES, TICKS, fold, one_line
@@ -210,7 +210,7 @@ def _says_off(heading: Heading, off: str) -> re.Pattern[str]:
 
 
 _SAYS_OFF: Final = warning(
-    "row-off",
+    ROW_OFF,
     message="The row says that it is off, or done already.",
     advice="If it is, delete it or strike it through; if not, take that out, or use "
     f"{Given.ACCEPT_OFF}.",
