@@ -60,6 +60,17 @@ def test_a_disk_that_stays_full_or_broken_is_no_harm_once_it_is_mended(disks):
     assert (complaints(done), sum(each.struck for each in done) >= 6) == ([], True)
 
 
+def test_a_disk_that_breaks_at_the_end_of_a_run_ends_it_as_the_journal_does(disks):
+    """The result cannot be written either: that comes second."""
+    faults = [
+        Fault(kind=Kind.FSYNC, number=number, error=errno.EIO, keeps_on=True)
+        for number in range(70, 76)
+    ]
+    cases = (Case(fault=each, rows=1, workers=1, closely=False) for each in faults)
+    done = disks.every(cases)
+    assert (complaints(done), 6 in {each.code for each in done}) == ([], True)
+
+
 @pytest.mark.parametrize(
     ("kind", "stride"),
     [

@@ -195,33 +195,42 @@ class Ending:
         code = self._code(report, because) if agree else ExitCode.UNEXPECTED
         end = await self._end_of(latest, report, code=code)
         # The rows stand in the journal already: the result is written all the same.
-        try:
-            await self.session.keep_run(self.command, latest, end=end)
-        except JournalError as fault:
-            if because is None:
-                troubles.append(str(fault))
-                code = code_of(fault)
+        fault = await self._keep(latest, end)
+        if fault is not None and because is None:
+            troubles.append(str(fault))
+            code, because = code_of(fault), fault
         if toolkit.told is not None:
             toolkit.told.record(report, code=code, because=because)
         path = self.result
         if path is None and Path(latest.workbook).parent.is_dir():
             path = result_place_of(latest, among=batches)
-        written = None
         if path is not None:
             protect = Path(latest.workbook) if workbook is None else workbook
             try:
-                written = toolkit.writer(protect).write(report, path)
+                path = toolkit.writer(protect).write(report, path)
             except ResultNotWritable as trouble:
                 # Nothing else tells the person what was sent.
                 trouble.message += f" The run ended with {end.words}."
-                raise
+                if not isinstance(because, JournalError):
+                    raise
+                # The disk that keeps no journal is what stopped the run.
+                because.message += f" {trouble.message}"
+                raise because from trouble
         return Closing(
             report=report,
-            result=written,
+            result=path,
             sums=sums,
             code=code,
             troubles=tuple(troubles),
         )
+
+    async def _keep(self, batch: Batch, end: EndOfRun) -> JournalError | None:
+        """Keep the run in the history; give why it cannot be."""
+        try:
+            await self.session.keep_run(self.command, batch, end=end)
+        except JournalError as fault:
+            return fault
+        return None
 
     async def _end_of(
         self, batch: Batch, report: BatchReport, *, code: ExitCode
