@@ -23,7 +23,7 @@ ROOMS = {
     "desk": 3_999,
     "domain": 8_644,
     "files": 2_959,
-    "flows": 10_949,
+    "flows": 10_953,
     "html": 1_167,
     "journal": 5_816,
     "kawe_contract": 1_136,

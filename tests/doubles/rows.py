@@ -8,10 +8,10 @@ from functools import partial
 from pathlib import Path
 
 from kawe.domain.rows.identity import marker_of, project_fingerprint, project_key
-from kawe.domain.sheet.columns import SheetKind
+from kawe.domain.sheet.columns import SheetKind, column_named
 from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.sheet.findings import RowRef
-from kawe.domain.sheet.tables import Table, TableRow
+from kawe.domain.sheet.tables import Heading, Table, TableRow
 from kawe.flows.check.checking import Checked
 from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.plan.belonging import Source
@@ -22,6 +22,7 @@ from kawe.kinds.invitations.kind import (
     invitation_fingerprint,
 )
 from kawe.kinds.projects import PROJECTS
+from kawe.schemas.catalog import load_columns
 from kawe_places.values import Place
 
 READ_AT = datetime(2026, 11, 21, 9, 0, tzinfo=UTC)
@@ -53,7 +54,9 @@ def checked_projects(contents: list[ProjectContent]) -> Checked:
     rows = [
         CheckedRow(
             row=TableRow(
-                ref=RowRef(sheet="Projects", row=number + 2), cells={}, raw=(c.name,)
+                ref=RowRef(sheet="Projects", row=number + 2),
+                cells={},
+                raw=(c.name, "yes" if c.send else None),
             ),
             findings=(),
             key=project_key(c),
@@ -63,7 +66,12 @@ def checked_projects(contents: list[ProjectContent]) -> Checked:
         )
         for number, c in enumerate(contents)
     ]
-    return _checked(rows, kind=PROJECTS)
+    send = column_named("send", load_columns(PROJECTS))
+    headings = (
+        Heading(column=1, text="Name"),
+        Heading(column=2, text="Send", means=send),
+    )
+    return _checked(rows, *headings, kind=PROJECTS)
 
 
 def first_rows(number: int = 1, **changes: object) -> Checked:
@@ -97,12 +105,12 @@ def person(number: int, **changes: object) -> InvitationContent:
     return replace(content, **changes)  # type: ignore[arg-type]
 
 
-def _checked(rows: list[CheckedRow], *, kind: SheetKind) -> Checked:
+def _checked(rows: list[CheckedRow], *headings: Heading, kind: SheetKind) -> Checked:
     table = Table(
         kind=kind,
         sheet=kind.value.capitalize(),
         heading_row=1,
-        headings=(),
+        headings=headings,
         rows=tuple(each.row for each in rows),
     )
     return Checked(table=table, rows=tuple(rows), organisations={})

@@ -23,6 +23,7 @@ from faults.state_machine.books import Book, People
 from kawe.domain.batch.agreements import Budget
 from kawe.domain.batch.outcomes import BatchReport
 from kawe.domain.rows.entries import BatchName, Entry, SheetReading
+from kawe.domain.rows.identity import marker_of
 from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.states import RowKey, State
 from kawe.domain.text.new_zealand import day_in_new_zealand
@@ -158,6 +159,8 @@ class Desk:
     superfluous: frozenset[str] = frozenset()
     """The rows whose drafts the last command said belong to none."""
     _read: dict[str, frozenset[str]] = field(default_factory=dict)
+    may_ask: dict[str, set[str]] = field(default_factory=dict)
+    """The markers that each workbook asks to be sent, as far as kawe may have read."""
     _waited: dict[RowKey, Entry] = field(default_factory=dict)
     _quiet: Quiet = field(default_factory=Quiet)
     _heard: list[str] = field(default_factory=list)
@@ -288,10 +291,12 @@ class Desk:
             done = await self._command(work, stop_at=stop_at)
         except BaseException:
             self._heard += self._quiet.said
+            self._reads(book, is_whole=False)
             raise
         waited, self._waited = self._waited, {}
         after = await self._standing()
         words = await self._words(batches)
+        self._reads(book, is_whole=done is not None)
         # Where the service was away, nothing was read.
         if isinstance(book, Book) and batches:
             wanted = (row.name for row in book.valid() if row.send)
@@ -333,6 +338,12 @@ class Desk:
             for row in book.valid()
             if row.send and row.name in self._read.get(book.name, ())
         }
+
+    def _reads(self, book: Book | People | None, *, is_whole: bool) -> None:
+        if isinstance(book, Book):
+            asked = {marker_of(row) for row in book.valid() if row.send}
+            before = set[str]() if is_whole else self.may_ask.get(book.name, set())
+            self.may_ask[book.name] = before | asked
 
     async def _command(
         self, work: Callable[[Journal, Doors], Awaitable[T]], *, stop_at: int | None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -138,9 +138,13 @@ class Life(RuleBasedStateMachine):
     @rule(request=st.none() | POINTS, max_tokens=st.none() | st.integers(0, 3))
     def release(self, request: int | None, max_tokens: int | None) -> None:
         """Release what waits for tokens, and perhaps be killed."""
+        before, was_late = self._truth(), bool(self.world.weather.late)
+        wanted = self._may_ask()
         self.world.weather.dies_at = request
         self._go(lambda: self.desk.release(limits=Limits(max_tokens=max_tokens)))
         self.world.weather.dies_at = None
+        if not was_late:
+            self._was_meant(before, wanted=wanted | self._may_ask())
 
     @rule(point=st.none() | POINTS)
     def invite(self, point: int | None) -> None:
@@ -298,12 +302,17 @@ class Life(RuleBasedStateMachine):
         before, was_late = self._truth(), bool(self.world.weather.late)
         self._go(lambda: self.desk.submit(book, limits=limits, stop_at=stop_at))
         if not was_late:
-            truths.only_what_was_meant_is_sent(
-                before,
-                [e for e in self._truth() if e.id not in self.others.by_hand],
-                wanted=self.wanted(book),
-                adopted=self.adopted,
-            )
+            self._was_meant(before, wanted=self.wanted(book))
+
+    def _may_ask(self) -> set[str]:
+        asked = [e for desk, _ in self.places() for e in desk.may_ask.values()]
+        return {marker for each in asked for marker in each}
+
+    def _was_meant(self, before: Iterable[Truth], *, wanted: set[str]) -> None:
+        ours = [e for e in self._truth() if e.id not in self.others.by_hand]
+        truths.only_what_was_meant_is_sent(
+            before, ours, wanted=wanted, adopted=self.adopted
+        )
 
     def wanted(self, book: Book) -> set[str]:
         """Give the markers of what may be sent while `book` is submitted."""

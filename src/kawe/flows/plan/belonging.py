@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cache
 from pathlib import Path
 from typing import Final
 
@@ -168,7 +169,7 @@ def _new_name(source: Source, *, taken: set[BatchName]) -> BatchName:
 
 
 async def with_missing(
-    plan: Plan, *, keys: Collection[RowKey], journal: Journal
+    plan: Plan, *, keys: Collection[RowKey], source: Source, journal: Journal
 ) -> Plan:
     """Say in a plan which unfinished rows its workbook does not have.
 
@@ -188,7 +189,7 @@ async def with_missing(
         if row.key not in there and _is_left(row)
     ]
     names = [row.key for row in absent]
-    kept = await elsewhere(names, plan.batch, *plan.in_place_of, journal=journal)
+    kept = await elsewhere(names, plan.batch, source=source, journal=journal)
     of_this = [e.key for e in absent if e.batch == plan.batch.name]
     own = {key for key in of_this if not kept.get(key)}
     rest = [each for each in absent if each.key not in own]
@@ -200,22 +201,22 @@ async def with_missing(
 
 
 async def elsewhere(
-    keys: Collection[RowKey], batch: Batch, *gone: SheetReading, journal: Journal
+    keys: Collection[RowKey], batch: Batch, *, source: Source, journal: Journal
 ) -> dict[RowKey, list[PlacedLine]]:
-    """Give the lines of rows in other sheets than this, which lay at `gone` before.
+    """Give the lines that rows have in other sheets than the one of `batch`.
 
-    Another sheet is no longer there where a newer batch was read from its place.
+    A sheet counts as long as it is there, and no newer batch was read from its place.
     """
     batches = [e for e in await journal.batches() if e.kind is batch.kind]
-    since = {(each.workbook, each.sheet): each.read_at for each in batches}
-    own = {(each.workbook, each.sheet) for each in (batch, *gone)}
+    newest = {(each.workbook, each.sheet): each.read_at for each in batches}
 
-    def is_there(reading: SheetReading) -> bool:
-        place = reading.workbook, reading.sheet
-        return place not in own and reading.read_at >= since.get(place, reading.read_at)
+    @cache
+    def counts(it: SheetReading) -> bool:
+        is_old = newest.get((it.workbook, it.sheet), it.read_at) > it.read_at
+        return not is_old and not it.is_at(batch.reading) and source.is_there(it)
 
     named = (await journal.named(keys)).items()
-    return {key: [e for e in placed if is_there(e.reading)] for key, placed in named}
+    return {key: [e for e in placed if counts(e.reading)] for key, placed in named}
 
 
 def named_words(rows: Sequence[Entry]) -> str:

@@ -30,7 +30,7 @@ from kawe.flows.plan.belonging import (
     elsewhere,
     with_missing,
 )
-from kawe.flows.plan.counting import left_out, recounted
+from kawe.flows.plan.counting import recounted
 from kawe.flows.plan.editing import EditFate, done_of, edit_findings, fate_of, lines_of
 from kawe.flows.settle.resolving import CHANGED_AFTER_DRAFT, is_held_for_edit
 from kawe.ports import Journal
@@ -57,7 +57,7 @@ async def make_plan(
     belonging = await belonging_of(new, known=own, journal=journal)
     batch = _batch(table, belonging, source=source)
     asked_for = await _asked_for_elsewhere(
-        checked, known=known, batch=batch, belonging=belonging, journal=journal
+        checked, known=known, batch=batch, source=source, journal=journal
     )
     wrong = lines_of(checked.rows, known=known)
     done = done_of(wrong.values(), known=known)
@@ -89,7 +89,7 @@ async def make_plan(
             )
         )
     plan = replace(
-        _counted(batch, account=account, rows=rows),
+        _counted(batch, account=account, rows=rows, left_out=asked_for),
         repeats={
             each.key: each.repeats
             for each in checked.rows
@@ -98,7 +98,7 @@ async def make_plan(
         updates_drafts=update_drafts,
         in_place_of=belonging.in_place_of,
     )
-    return await with_missing(left_out(plan, asked_for), keys=keys, journal=journal)
+    return await with_missing(plan, keys=keys, source=source, journal=journal)
 
 
 def _batch(table: Table, belonging: Belonging, *, source: Source) -> Batch:
@@ -139,7 +139,7 @@ async def _asked_for_elsewhere(
     *,
     known: Mapping[RowKey, Entry],
     batch: Batch,
-    belonging: Belonging,
+    source: Source,
     journal: Journal,
 ) -> frozenset[RowKey]:
     """Name the drafts that another workbook sends, and of which this says nothing."""
@@ -157,8 +157,8 @@ async def _asked_for_elsewhere(
     before = await journal.find(quiet)
     waiting = [key for key in quiet if before[key].wants_send]
     heading = checked.table.heading_of("send")
-    there = await elsewhere(waiting, batch, *belonging.in_place_of, journal=journal)
-    return frozenset(k for k in waiting if any(_asks(e, heading) for e in there[k]))
+    there = (await elsewhere(waiting, batch, source=source, journal=journal)).items()
+    return frozenset(key for key, e in there if any(_asks(each, heading) for each in e))
 
 
 def _asks(placed: PlacedLine, heading: Heading | None) -> bool:
@@ -189,7 +189,9 @@ class _Row:
     """It says what an earlier row says, and counts once."""
 
 
-def _counted(batch: Batch, *, account: Account, rows: Sequence[_Row]) -> Plan:
+def _counted(
+    batch: Batch, *, account: Account, rows: Sequence[_Row], left_out: frozenset[RowKey]
+) -> Plan:
     entries = [each.merged for each in rows if each.merged is not None]
     fates = [(each.now, each.fate) for each in rows if each.now is not None]
     done = [each for each in rows if each.is_done]
@@ -200,6 +202,7 @@ def _counted(batch: Batch, *, account: Account, rows: Sequence[_Row]) -> Plan:
             account=account,
             lines=tuple(each.line for each in rows),
             entries=tuple(entries),
+            left_out=left_out,
             edited=tuple(now for now, fate in fates if fate in _COUNTS),
             updated=frozenset(
                 now.key for now, fate in fates if fate is EditFate.APPLIED

@@ -148,12 +148,21 @@ def test_a_copy_under_another_name_is_another_workbook_of_the_batch():
     assert (batches(scene), plan.missing, len(plan.staying)) == ({"november": 4}, (), 2)
 
 
-def test_a_copy_without_a_yes_takes_nothing_out_of_the_queue():
+def test_a_copy_without_a_yes_takes_nothing_out_while_another_workbook_asks():
     scene = waiting(4)
     scene.submit(sheet(*range(4), send=False), source=at("copy.xlsx"))
     assert len(queue(scene).going) == 4
     scene.submit(sheet(*range(4), send=False), source=at("november.xlsx"))
-    assert len(queue(scene).going) == 4
+    assert scene.outcomes() == {Outcome.DRAFTED: 4}
+
+
+def test_a_workbook_that_is_gone_asks_for_nothing():
+    scene = waiting(4)
+    december = at("december.xlsx")
+    scene.submit(sheet(0, *range(20, 25)), source=december)
+    gone = at("november.xlsx", gone={"december.xlsx"})
+    scene.submit(sheet(*range(4), send=False), source=gone)
+    assert len(queue(scene).going) == 5
 
 
 def test_a_no_takes_a_row_out_of_the_queue_whatever_another_workbook_says():
