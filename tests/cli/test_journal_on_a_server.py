@@ -158,6 +158,19 @@ def test_a_journal_of_a_file_moves_to_the_server_and_back(machines, database):
     )
 
 
+def test_a_journal_that_left_the_server_is_not_taken_for_one_with_nothing(machines):
+    one, other = machines
+    one.run(*SUBMIT)
+    one.run("journal", "move", "here")
+    for asked in ("waiting", "status", "release"):
+        said = other.run(asked, "--no-input") if asked == "release" else other.run(asked)
+        words = " ".join(said.stderr.split())
+        assert (said.returncode, "before: that database keeps it as" in words) == (
+            6,
+            True,
+        )
+
+
 def test_doctor_says_where_the_journal_is_and_who_writes_it(machines, database):
     one, _ = machines
     one.run(*SUBMIT)

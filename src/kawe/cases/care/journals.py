@@ -26,6 +26,10 @@ from kawe.settings.values import Settings, state_folder
 
 _WAITS: Final = (Outcome.DEFERRED, Outcome.HELD, Outcome.IN_DOUBT, Outcome.UNFINISHED)
 _PLACE: Final = "*/*.journal"
+_MOVED: Final = (
+    f"If it was moved, name its new place with {Given.JOURNAL}. Without it, the next "
+    "submit begins a new one and asks the service first what it has."
+)
 _NAME_ONE: Final = f"Name one with {Given.JOURNAL}, or use its key and address."
 
 
@@ -197,7 +201,7 @@ def choose_journal(
     """
     path = settings.journal_path()
     if settings.journal is not None or settings.journal_server is not None:
-        return _named(settings, may_be_missing=may_be_missing)
+        return _named(settings, is_strict=is_strict, may_be_missing=may_be_missing)
     if _paths_here() == [path]:
         # Nothing needs a look: a large journal takes seconds.
         return JournalChoice(path=path)
@@ -212,12 +216,7 @@ def choose_journal(
         raise JournalError(
             message=f"{none} It was there before: its lock {one_line(path.name)}.lock "
             f"lies in {one_line(str(path.parent), limit=400)}.",
-            hint=_with_list(
-                f"Put it back with {Next.JOURNAL_RESTORE}, or name the place that it "
-                f"was moved to with {Given.JOURNAL}. Without it, the next submit "
-                "begins a new one and asks the service first what it has.",
-                others,
-            ),
+            hint=_with_list(f"Put it back with {Next.JOURNAL_RESTORE}. {_MOVED}", others),
         )
     fitting = [each for each in others if _fits(each, settings)]
     chosen = fitting if fitting or is_strict else others
@@ -250,18 +249,24 @@ def require_journal(settings: Settings) -> JournalChoice:
     raise JournalError(message=_none_for(settings), hint=_with_list(_NAME_ONE, others))
 
 
-def _named(settings: Settings, *, may_be_missing: bool) -> JournalChoice:
+def _named(
+    settings: Settings, *, is_strict: bool, may_be_missing: bool
+) -> JournalChoice:
     """Give the journal that a person named: nothing is said of others."""
     place, path = settings.journal_place(), settings.journal_path()
     if is_there(place):
         return JournalChoice(path=path)
     none = f"There is no journal at {one_line(str(place), limit=400)}"
-    if may_be_missing:
-        there = [] if isinstance(place, Path) else journals_at(place)
+    if not isinstance(place, Path):
+        there = journals_at(place)
+        if not is_strict and (kept := place.moved_as(there)):
+            was = f"{none}. It was there before: that database keeps it as {kept}."
+            raise JournalError(message=was, hint=_MOVED)
         more = f" That database has: {some_of(there, shown=6)}." if there else ""
         return JournalChoice(path=path, why=(f"{none}.{more}",))
-    others = () if settings.journal_server else journals_here()
-    hint = _with_list("It begins with the first submit.", others)
+    if may_be_missing:
+        return JournalChoice(path=path, why=(f"{none}.",))
+    hint = _with_list("It begins with the first submit.", journals_here())
     raise JournalError(message=f"{none} yet.", hint=hint)
 
 

@@ -1,5 +1,6 @@
 """Where a journal is kept: in a file, or for several machines on a server."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -11,6 +12,8 @@ SERVER_SCHEMES: Final = ("postgresql", "postgres")
 INTO_PGPASS: Final = "put it into ~/.pgpass, which you alone may read, or PGPASSWORD"
 _LONGEST: Final = 63
 """Bytes of a name; PostgreSQL cuts off the rest."""
+_MOVED: Final = ".2026-11-21-100000.old"
+"""How the name ends under which a journal stays that was moved, but for the time."""
 STAYS: Final = """
 SELECT set_config(name, '0', false) FROM pg_settings WHERE name = 'idle_session_timeout'
 """
@@ -35,6 +38,11 @@ class JournalServer:
     def address(self) -> str:
         """Give the address by which any profile of the account names it."""
         return f"{self.url}#{self.profile}"
+
+    def moved_as(self, names: Iterable[str]) -> str:
+        """Give the newest of these schemas that a move of it left; may be empty."""
+        old = fitting(self.schema, ending=_MOVED).removesuffix(_MOVED[1:])
+        return max((e for e in names if e.strip('"').startswith(old)), default="")
 
     def __str__(self) -> str:
         """Say where it is, as it may be shown to a person."""
