@@ -185,7 +185,9 @@ def test_a_server_that_is_not_there_is_said_before_anything_is_sent(machines, da
     one.write_settings(f'journal = "{database.url}-gone"')
     done = one.run(*SUBMIT)
     assert (done.returncode, one.sends_of_each()) == (6, Counter())
-    assert "could not be reached" in done.stderr
+    words = " ".join(done.stderr.split())
+    assert "could not be reached" in words
+    assert "Correct the address, or look after the server, then" in words
 
 
 def test_the_settings_of_a_folder_name_no_server(machines, database):

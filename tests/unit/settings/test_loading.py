@@ -110,6 +110,7 @@ def test_a_profile_adds_to_its_file_and_is_chosen_by_flag_or_environment(desk):
         "s3:/bucket/j.journal",
         "postgresql://kawe:pw-7f3a@[db/kawe",
         "postgresql:kawe:pw-7f3a@db/kawe",
+        "postgresql//kawe:pw-7f3a@db/kawe",
         "host=db user=kawe password=pw-7f3a",
     ],
 )

@@ -319,6 +319,8 @@ def _in_words(place: str, *, doing: str = "used") -> Iterator[None]:
         why = fault.diag.message_primary or str(fault)
         said = one_line(why, limit=200).rstrip(".?") or type(fault).__name__
         advice = "Look after the server"
+        if doing == "reached":
+            advice = "Correct the address, or look after the server"
         if "password" in said:
             advice = f"Get the right password, and {INTO_PGPASS}"
         raise StoreFault(
