@@ -7,6 +7,7 @@ import pytest
 from doubles.command import csv_row, write_csv
 from doubles.journal_homes import SqliteHome
 from doubles.journal_values import entry, line
+from doubles.planned import in_the_portal
 from kawe.cases.kit import NoProgress, Toolkit
 from kawe.cases.records.reporting import (
     COUNTED_STATES,
@@ -95,3 +96,14 @@ def test_what_no_run_has_reached_is_counted_and_left(tmp_path):
     ((*brief, named),) = said(tmp_path, COUNTED_STATES)
     assert brief == list(whole[0][:-1])
     assert (len(named), whole[0][2]) == (1, {Outcome.UNFINISHED: 4})
+
+
+def test_of_a_row_that_was_sent_in_the_portal_nothing_is_left_to_do(person):
+    rows = [csv_row(n) for n in range(2)]
+    write_csv(person.folder / "monthly.csv", rows)
+    person.run("submit", "monthly.csv", "--drafts-only", *AGREES)
+    in_the_portal(person, "R-1", message="Tēnā koutou.")
+    person.run("submit", "monthly.csv", "--settle", "1", *AGREES)
+    status = person.run("status", "--journal", "one.journal")
+    assert (status.returncode, said(person.folder, frozenset())[0][2]) == (0, {})
+    assert "Nothing is left to do about any row." in status.stdout

@@ -163,7 +163,9 @@ def test_a_journal_that_left_the_server_is_not_taken_for_one_with_nothing(machin
     one.run(*SUBMIT)
     one.run("journal", "move", "here")
     for asked in ("waiting", "status", "release"):
-        said = other.run(asked, "--no-input") if asked == "release" else other.run(asked)
+        said = (
+            other.run(asked, "--no-input") if asked == "release" else other.run(asked)
+        )
         words = " ".join(said.stderr.split())
         assert (said.returncode, "before: that database keeps it as" in words) == (
             6,

@@ -216,7 +216,9 @@ def choose_journal(
         raise JournalError(
             message=f"{none} It was there before: its lock {one_line(path.name)}.lock "
             f"lies in {one_line(str(path.parent), limit=400)}.",
-            hint=_with_list(f"Put it back with {Next.JOURNAL_RESTORE}. {_MOVED}", others),
+            hint=_with_list(
+                f"Put it back with {Next.JOURNAL_RESTORE}. {_MOVED}", others
+            ),
         )
     fitting = [each for each in others if _fits(each, settings)]
     chosen = fitting if fitting or is_strict else others

@@ -63,6 +63,8 @@ _SENT_BY_SUBMIT: Final = (
 )
 CONFIRMED: Final = "(confirmed later)."
 """So end the words of a row that was in doubt, and is done."""
+SENT_ALREADY: Final = "It had been sent in the portal already."
+SENT_ELSEWHERE: Final = "It was sent already, and not by this journal."
 _FIRST: Final = (
     Outcome.HELD,
     Outcome.NOT_AS_ASKED,
@@ -88,6 +90,7 @@ def not_done(rows: Iterable[RowReport]) -> list[RowReport]:
             or row.what_to_do != late_words(row.outcome, row.findings)
         )
         and not row.what_to_do.endswith(CONFIRMED)
+        and row.what_to_do not in {SENT_ALREADY, SENT_ELSEWHERE}
         and row.outcome not in GAVE_WAY
         and not row.of_batch
     ]

@@ -16,6 +16,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from kawe.domain.batch.explaining import SENT_ELSEWHERE
 from kawe.domain.rows.edits import There, ThereAlready, differences, what_is_there
 from kawe.domain.rows.entries import Entry, projects_among
 from kawe.domain.service.service_words import Project
@@ -74,7 +75,6 @@ _STEP: Final = {
     for step in (Step.CREATE, Step.UPDATE, Step.SEND)
     for state in doubts_about(step)
 }
-SENT_ELSEWHERE: Final = "It was sent already, and not by this journal."
 
 
 async def reconcile(run: Run, entries: Sequence[Entry], *, wait: bool) -> None:

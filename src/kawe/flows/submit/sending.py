@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from kawe.domain.batch.agreements import Budget
+from kawe.domain.batch.explaining import SENT_ALREADY
 from kawe.domain.batch.waiting import in_order
 from kawe.domain.rows.entries import Entry, projects_among
 from kawe.domain.service.service_words import Project, ProjectId
@@ -58,7 +59,6 @@ BEHIND: Final = _NOT_TRIED.format(why="a row before it on this project waits")
 _CHANGED: Final = (
     "It says something else, or has another draft, than when its send was agreed to."
 )
-_SENT_ALREADY: Final = "It had been sent in the portal already."
 _SEEN_SENT: Final = "A snapshot shows it as sent."
 
 
@@ -296,7 +296,7 @@ async def _leave(watch: SendWatch, leaving: _Leaving, project: Project | None) -
     if project is None:
         run.tally.hidden.add(entry.key)
         return
-    if (why := await _why_not(run, leaving, project)) == _SENT_ALREADY:
+    if (why := await _why_not(run, leaving, project)) == SENT_ALREADY:
         await run.move(entry, State.SENT, reason=why)
         await watch.found_sent(entry)
     elif why == _SEEN_SENT:
@@ -310,7 +310,7 @@ async def _why_not(run: Run, leaving: _Leaving, project: Project) -> str:
     entry, journal = leaving.entry, run.journal
     differs = await unlike_draft(entry, leaving.content, project, journal=journal)
     if project.is_sent and "reference" not in differs:
-        return _SENT_ALREADY
+        return SENT_ALREADY
     if project.is_draft and entry.key in run.tally.sent_elsewhere:
         # This answer is older.
         return _SEEN_SENT

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Final
 
+from kawe.domain.batch.explaining import SENT_ELSEWHERE
 from kawe.domain.batch.outcomes import UnownedDraft
 from kawe.domain.rows.comparing import (
     KnownWork,
@@ -28,7 +29,7 @@ from kawe.domain.service.states import RowKey, State, Step, read_times
 from kawe.domain.sheet.content import ProjectContent
 from kawe.domain.text.new_zealand import day_in_new_zealand
 from kawe.flows.run import Run, Snapshot, own_project
-from kawe.flows.settle.reconciling import SENT_ELSEWHERE, look_for
+from kawe.flows.settle.reconciling import look_for
 from kawe.flows.settle.resolving import ADOPTED, decided
 from kawe.flows.submit.existing import take_snapshot
 
