@@ -19,12 +19,14 @@ _MARKS: Final = (
     | dict.fromkeys(map(ord, "\u2032\u2018\u2019\u00b4\u02b9`"), "'")
     | dict.fromkeys(map(ord, "\u2033\u201c\u201d\u02ba"), '"')
 )
+_METRES: Final = r"(\d{7}|\d,\d{3},\d{3})"
 _SPELT: Final = (
     # A pair that was parted leaves its brackets and its comma.
     (re.compile(r"^[(\[ ]+|[)\],;. ]+$"), ""),
     (re.compile(r"^GEO:([^;?]*).*$"), r"\1"),
     (re.compile(r"^WGS ?84\b[\s:,]*"), ""),
-    (re.compile(r"^NZTM(?:2000)?\b[\s:,]*(\d{7})[\s,;]+(\d{7})$"), r"E\1 N\2"),
+    (re.compile(r"^NZTM(?:2000)?\b[\s:,]*(?=[EN]|.*\d\s?M?[EN]\b)"), ""),
+    (re.compile(rf"^NZTM(?:2000)?\b[\s:,]*{_METRES}[\s,;/]+{_METRES}$"), r"E\1 N\2"),
     # Programs for maps call the east X.
     (re.compile(r"\bX\s*[:=]\s*-"), "W"),
     (re.compile(r"\bX\s*[:=]"), "E:"),
@@ -86,7 +88,7 @@ _COORDINATE: Final = re.compile(
     re.VERBOSE,
 )
 # Thousands, as in 1 748 735 or 5,428,938.5; at least two groups exclude 41,288.
-_GROUPED: Final = re.compile(r"\b([0-9]{1,3})([ ,'])([0-9]{3})\2([0-9]{3})(?![0-9])")
+_GROUPED: Final = re.compile(r"(?<!\d)([0-9]{1,3})([ ,'])([0-9]{3})\2([0-9]{3})(?!\d)")
 _TOPO50: Final = re.compile(
     r"(?:(?:NZ)?TOPO ?50\b[\s:]*)?[A-Z]{2}\s?[0-9]{2}[\s:,]*[0-9]{3,5}[\s,]*[0-9]{3,5}"
 )

@@ -372,6 +372,25 @@ def test_dates_under_plain_headings_are_swapped_by_nobody(newcomer, first, last)
     assert "the two columns are swapped" in " ".join(terminal.screen.split())
 
 
+@pytest.mark.parametrize(
+    ("earlier", "later"),
+    [
+        ("Start 25/26", "Start 26/27"),
+        ("Start date (2026)", "Start date (2027)"),
+        ("FY26 start", "FY27 start"),
+        ("Start date last year", "Start date this year"),
+        ("Original start", "Revised start"),
+    ],
+)
+def test_which_year_is_meant_is_said_by_a_person(newcomer, earlier, later):
+    turned = [*HEAD[:4], later, earlier, *HEAD[5:], *PLACE]
+    rows = [[*e[:5], date(2026, 3, n), *e[5:]] for n, e in enumerate(ROWS, 1)]
+    unread = "unread", None
+    meant = {later: (*unread, ["start_date"]), earlier: (*unread, [])}
+    assert reading(newcomer, turned, rows) == (5, meant)
+    assert "heading-missing" not in rules(newcomer)
+
+
 def test_a_day_of_the_past_is_no_day_to_respond_by(newcomer):
     head = [*HEAD[:6], "Let us know by", *PLACE, "Received"]
     assert reading(newcomer, head, [[*row(n), "2026-01-09"] for n in (1, 2)]) == (
@@ -785,6 +804,17 @@ def test_a_sheet_without_a_known_heading_is_asked_about_like_any_other(newcomer)
     [
         (("CANCELLED – ford at Mill Road", ""), "B2"),
         (("(Duplicate) Ford", ""), "B2"),
+        (("DRAFT Ford", ""), "B2"),
+        (("[DRAFT] Ford", ""), "B2"),
+        (("Ford TEST", ""), "B2"),
+        (("Ford (draft)", ""), "B2"),
+        (("test 1", ""), "B2"),
+        (("Example project", ""), "B2"),
+        (("Sample: Ford", ""), "B2"),
+        (("Test pits, Mill Road", ""), ""),
+        (("Draft District Plan change 4", ""), ""),
+        (("Plan – draft for consultation", ""), ""),
+        (("Ford", "Shall this be sent to iwi?|Yes"), ""),
         (("Ford", "Withdrawn"), "K2"),
         (("Ford", "On hold (s92)"), "K2"),
         (("Ford", "On hold: no funds"), "K2"),
@@ -921,6 +951,20 @@ def test_who_answered_a_form_is_neither_a_project_nor_its_contact(newcomer):
     _, columns = reading(newcomer, head, rows)
     assert [columns.get(each) for each in form[1:]] == [("unread", None, [])] * 4
     assert columns["Name of the project"][:2] == ("guess", "name")
+
+
+def test_who_answered_a_form_of_google_is_no_contact(newcomer):
+    head = ["Timestamp", "Email Address", "What is the name of the project?"]
+    rows = [["11/1/2026 9:12:01", "m@x.nz", *row(n)[1:]] for n in (1, 2)]
+    code, columns = reading(newcomer, [*head, *HEAD[2:], *PLACE], rows)
+    assert (code, columns) == (
+        5,
+        {
+            "Timestamp": ("unread", None, []),
+            "Email Address": ("unread", None, []),
+            "What is the name of the project?": ("guess", "name", []),
+        },
+    )
 
 
 def test_the_day_that_iwi_are_given_goes_before_a_due_date_of_the_works(newcomer):

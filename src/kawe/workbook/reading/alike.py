@@ -26,6 +26,10 @@ _UNIT: Final = re.compile(r"(?i)[(\[](?![^()\[\]]*gd ?(?:19)?49)[^()\[\]]*[)\]]"
 _BREAKS: Final = re.compile(r"[/|\n()\[\]•·;]|:\s|\s[-–—:]\s")
 _HUMP: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _MAORI: Final = re.compile(r"(?:(?:wh|ng|[hkmnprtw])?[aeiou]+ ?)+")
+_FORMS: Final = (
+    ["start time", "completion time", "email", "name"],
+    ["timestamp", "email address"],
+)
 _NEAREST: Final = 85
 _SPELT_ALIKE: Final = 60
 _MOST: Final = 3
@@ -61,6 +65,16 @@ def halves(heading: str) -> tuple[str, ...]:
 
 def is_maori(folded: str) -> bool:
     return _MAORI.fullmatch(folded) is not None
+
+
+def of_form(texts: Sequence[str]) -> Sequence[int]:
+    """Find the columns in which Microsoft or Google says who answered, and when."""
+    folded = [*map(fold, texts)]
+    for form in (each for each in _FORMS if each[0] in folded):
+        at, count = folded.index(form[0]), len(form)
+        if folded[at : at + count] == form:
+            return range(at + 1, at + count + 1)
+    return ()
 
 
 def likeness(heading: str, column: Column) -> float:

@@ -10,6 +10,7 @@ days, so that both assignments together are the best one.
 What comes out is a guess: a person agrees to it before it is read.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import product
@@ -58,6 +59,12 @@ _TOLD: Final = frozenset({CellKind.CHOICE, CellKind.DATE})
 """Kinds of which the cells tell whether a heading was right."""
 _TELLING: Final = _TOLD | {CellKind.PLACE, CellKind.YES_NO}
 """Cells of these kinds speak for a field without a heading."""
+_WHEN: Final = re.compile(
+    r"\b(?:fy ?)?(?:20)?([1-4]\d)(?: ?(?:20)?([1-4]\d))?\b"
+    r"|\b(?:last|previous|this|next)(?: year| season)?\b|\b(?:original|revised)\b"
+)
+"""Of which year a column is, by its folded heading."""
+_LATER: Final = ("previous", "last", "original", "", "this", "revised", "next")
 _Guess: TypeAlias = tuple[Column | None, tuple[Column, ...]]
 """What a column is, and what else it may be, the likeliest first."""
 _Means: TypeAlias = dict[int, Column | None]
@@ -69,10 +76,14 @@ _Scores: TypeAlias = Mapping[tuple[int, str], float]
 def mapped(body: Body) -> tuple[Body, tuple[Heading, ...]]:
     """Give the columns of a sheet, and the sheet without those that are doubted."""
     cells, was = looked_at(body), body.headings
+    years = _of_years(was, cells)
     means = _told(was, cells) | _of_twins(was, cells) | _doubted(was, cells)
+    means |= dict.fromkeys(years)
     if means:
         every = (
-            each.as_known(means[each.column]) if each.column in means else each
+            each.as_known(means[each.column], why=years.get(each.column, ""))
+            if each.column in means
+            else each
             for each in was.headings
         )
         twice = tuple(pair for pair in was.twice if pair[1].column not in means)
@@ -96,11 +107,37 @@ def mapped(body: Body) -> tuple[Body, tuple[Heading, ...]]:
         known=known,
     )
     taken = {*known, *(guess.field for guess, _ in guesses.values() if guess)}
+    for at in years.keys() & guesses.keys():
+        # Which year is meant is a person's to say.
+        guess, others = guesses[at]
+        guesses[at] = None, (guess, *others) if guess else others
     for each, column in was.known():
         # What nothing else was found for may be what its heading says.
         if guesses.get(each.column) == (None, ()) and column.field not in taken:
             guesses[each.column] = None, (column,)
     return body, tuple(_columns(row, cells, guesses))
+
+
+def _of_years(row: HeadingRow, cells: Mapping[int, Cells]) -> dict[int, str]:
+    """Find columns of days whose headings differ in the year alone.
+
+    Why one of them is not read is said of all but the latest: nothing.
+    """
+    alike: dict[str, dict[int, int]] = {}
+    for heading in row.headings:
+        found = _WHEN.search(text := fold(heading.text))
+        if found and not heading.is_said and any(cells[heading.column].days()):
+            years = [int(each) for each in found.groups() if each]
+            word = found[0].split()[0] if not years else ""
+            rest = f"{text[: found.start()]} {text[found.end() :]}".strip()
+            at = max(years, default=100 * (_LATER.index(word) - _LATER.index("")))
+            alike.setdefault(rest, {})[heading.column] = at
+    return {
+        column: "" if at == max(each.values()) else "of an earlier year"
+        for each in alike.values()
+        for column, at in each.items()
+        if len({*each.values()}) > 1
+    }
 
 
 def _told(row: HeadingRow, cells: Mapping[int, Cells]) -> _Means:

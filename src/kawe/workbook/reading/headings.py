@@ -33,7 +33,14 @@ from kawe.domain.text.texts import fold, one_line
 from kawe.workbook.cells.readers import is_blank
 from kawe.workbook.cells.reading import error, show, warning
 from kawe.workbook.own_words import own_headings
-from kawe.workbook.reading.alike import halves, is_maori, names_of, nearness, spellings
+from kawe.workbook.reading.alike import (
+    halves,
+    is_maori,
+    names_of,
+    nearness,
+    of_form,
+    spellings,
+)
 from kawe_xlsx.cells import RawValue, column_letters
 from kawe_xlsx.limits import HEADING_ROWS
 from kawe_xlsx.scan.tally import Area, Position, SheetScan
@@ -46,7 +53,6 @@ Texts: TypeAlias = tuple[str, ...]
 _ALIKE: Final = 0.5
 _HEADING_CHARACTERS: Final = 200
 _ENOUGH: Final = 2
-_FORM: Final = ["start time", "completion time", "email", "name"]
 # Iwi 2 is one of several columns of a list.
 _COUNTED: Final = re.compile(r"(.*[a-z]) ?\d\d?")
 _IN_BRACKETS: Final = re.compile(r"[\(\[]([^()\[\]]+)[\)\]]")
@@ -218,7 +224,7 @@ class Recogniser:
         self, row: HeadingRow, read_as: ReadAs, *, at: RowRef
     ) -> Iterator[Finding]:
         """Say what is wrong with the headings, but for what a guess would mend."""
-        guessed = {each.means.field for each in read_as.unread if each.means}
+        guessed = {each.may_be[0].field for each in read_as.unread if each.may_be}
         there = row.fields | guessed | self._given
         for column in row.needed:
             if column.field not in there:
@@ -272,7 +278,7 @@ class Recogniser:
         kept = kept if kept is not None and kept.kind == kind else None
         said = {} if kept is None else kept.fields
         first: dict[tuple[str, int], Heading] = {}
-        headings, twice, form = [], [], _of_form(texts)
+        headings, twice, form = [], [], of_form(texts)
         for at, key in keys.items():
             heading = Heading(column=at, text=texts[at - 1], key=key)
             heading = self._meant(heading, kind, said)
@@ -363,13 +369,6 @@ def _keys(texts: Sequence[str], *, but: Container[int]) -> dict[int, str]:
             times[plain] += 1
             keys[column] = f"{plain} #{times[plain]}" if times[plain] > 1 else plain
     return keys
-
-
-def _of_form(texts: Sequence[str]) -> Sequence[int]:
-    """Find the columns in which Microsoft Forms says who answered, and when."""
-    folded = [*map(fold, texts)]
-    at = folded.index(_FORM[0]) if _FORM[0] in folded else 0
-    return range(at + 1, at + 5) if folded[at : at + 4] == _FORM else ()
 
 
 def _of_one_name(read_as: ReadAs, *, at: RowRef) -> Iterator[Finding]:

@@ -11,7 +11,7 @@ from itertools import islice, product
 from operator import attrgetter, itemgetter
 from typing import Any, Final
 
-from kawe.domain.sheet.aside import OFF
+from kawe.domain.sheet.aside import OFF, TRIAL
 from kawe.domain.sheet.columns import CellKind, Column
 from kawe.domain.sheet.findings import ROW_OFF, Finding, Remark, RowRef
 from kawe.domain.sheet.tables import Cell, Heading, Table, TableRow
@@ -69,7 +69,7 @@ class RowReading:
         # What is named for the phase says no more than that; so does that of an act.
         is_sent = body.headings.kind.act == "send"
         self._may_be_off = [
-            (index, heading, _says_off(heading, off))
+            (index, heading, _says_off(heading, off, trial=TRIAL if is_sent else off))
             for index, heading in enumerate(body.headings.headings)
             if heading.means is None
             or heading.means.field == "name"
@@ -175,6 +175,7 @@ _OVER: Final = (
     "|declined|refused|rejected|lapsed|dropped|shelved|parked|paused|void|can|dead|merged"
     "|stopped|not going ahead|(?:no longer|not) (?:required|needed)|kua (?:oti|mutu)"
 )
+_OF_A_TRIAL: Final = "(?: (?:projects?|rows?|entry|only|records?))?"
 _ENDS: Final = (
     r"(?:\W*$|\s[-–—]\s|\s?[:;()\]]"
     r"|\s(?:by|on|in|as|until|pending|per|for|yet|to|of|with|s ?92)\b"
@@ -185,8 +186,8 @@ _ENDS: Final = (
 _TICKED: Final = rf"(?:y|yes|[āa]e|true|1|x|[{TICKS}]|\d.{{5,}})\W*$"
 _CROSSED: Final = rf"(?:n|no|not yet|k[āa]o|false|0|[{CROSSES}])\W*$"
 _IF_DONE: Final = (
-    r"\b(?:sent(?: to \w+)?|kua tukuna|iwi (?:told|notified)|last working day"
-    r"|^(?:done|excluded?|skip|draft only|opt(?:ed)? out))"
+    r"\b(?:(?<!be )(?<!this is )sent(?: to \w+)?|kua tukuna|iwi (?:told|notified)"
+    r"|last working day|^(?:done|excluded?|skip|draft only|opt(?:ed)? out))"
 )
 _IF_NOT: Final = (
     r"\b(?:active|current|ready|publish|include|invite|proceed|go ahead"
@@ -194,7 +195,7 @@ _IF_NOT: Final = (
 )
 
 
-def _says_off(heading: Heading, off: str) -> re.Pattern[str]:
+def _says_off(heading: Heading, off: str, *, trial: str) -> re.Pattern[str]:
     """Give what says below a heading that a row is off, or done already."""
     also = (
         (rf"(?:\b(?:{off})|{_IF_DONE})\W*(?:date)?\W*$", _TICKED),
@@ -203,15 +204,18 @@ def _says_off(heading: Heading, off: str) -> re.Pattern[str]:
     )
     says = [each for named, each in also if re.search(named, fold(heading.text))]
     if heading.means is not None and heading.means.field == "name":
-        # “Ford (on hold)”, “Ford – CANCELLED”, “CANCELLED Ford”
-        says += [rf".*(?:\s[-–—]\s|[(\[])(?:{off}){_ENDS}"]
-        says += [rf"(?-i:(?:{off.upper()})\s.*[a-z])"]
+        # “Ford (on hold)”, “Ford – CANCELLED”, “CANCELLED Ford”, “Ford TEST”
+        loud = f"{off}|{trial}".upper()
+        says += [rf".*(?:\s[-–—]\s|[(\[])(?:(?:{off}){_ENDS}|(?:{trial})[\W\d]*$)"]
+        says += [rf"(?-i:(?:{loud})\W?\s.*[a-z]|.*[a-z]\W*\s(?:{loud})\W*$)"]
+        # “Test”, “Example project 2”, “Sample: Ford”, and not “Test pits”
+        says += [rf"(?:{trial})(?:{_OF_A_TRIAL}[\W\d]*$|\s?[:–—-]\s)"]
     return re.compile(rf"(?i)\W*(?:{'|'.join([f'(?:{off}){_ENDS}', *says])})")
 
 
 _SAYS_OFF: Final = warning(
     ROW_OFF,
-    message="The row says that it is off, or done already.",
+    message="The row says that it is off, done already, a draft or a test.",
     advice="If it is, delete it or strike it through; if not, take that out, or use "
     f"{Given.ACCEPT_OFF}.",
 )
