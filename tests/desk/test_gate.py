@@ -51,6 +51,15 @@ def test_who_was_not_let_in_sees_nothing(desk, path, has_door):
     assert (seen.status_code, "Workbooks" in seen.text) == (403, False)
 
 
+def test_a_page_that_was_left_open_over_night_says_that_its_time_is_over(desk):
+    place, own = str(desk.client.base_url.join(f"{desk.door}/works")), desk.base
+    head = {"Origin": own.removesuffix(desk.door)}
+    pressed = httpx.post(place, headers=head, trust_env=False, verify=False)
+    for answer in (pressed, bare(desk, f"{desk.door}/queue")):
+        assert answer.status_code == 403
+        assert "more than 12 hours ago" in read(answer.text)
+
+
 @pytest.mark.parametrize("host", ["evil.example", "localhost", "127.0.0.1"])
 def test_another_name_of_this_computer_is_refused(desk, host):
     assert desk.client.get("/", headers={"Host": host}).status_code == 421

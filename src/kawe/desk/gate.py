@@ -134,8 +134,9 @@ class DeskGate:
         is_known, opens = visitor.knows(request), visitor.door + OPEN
         if path.startswith(opens) and not is_known:
             return self._opened(request, path.removeprefix(opens))
-        if not is_known or not path.startswith(f"{visitor.door}/"):
-            return sorry(403, _UNKNOWN)
+        is_ours = path.startswith(f"{visitor.door}/")
+        if not is_known or not is_ours:
+            return sorry(403, _ENDED if is_ours else _UNKNOWN)
         if path.startswith(opens):
             return go_to("/")
         return None if request.method in _ASKS else self._refused(request.headers)
@@ -177,6 +178,11 @@ _UNKNOWN: Final = (
     "This browser has not opened the desk. Use the address that kawe desk opens or "
     "prints; it works once. To get another, stop the desk and start it again: nothing "
     "is lost."
+)
+_ENDED: Final = (
+    "Nothing was done: this browser may not use the desk any more. It opened the desk "
+    f"more than {_LIFE_SECONDS // 3600} hours ago, or another browser did. To go on, "
+    "stop the desk and start it again: nothing is lost."
 )
 _FOREIGN: Final = (
     "This form did not come from a page of the desk. Nothing was done. Go back, load "
