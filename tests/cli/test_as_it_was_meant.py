@@ -804,6 +804,8 @@ def test_a_sheet_without_a_known_heading_is_asked_about_like_any_other(newcomer)
     [
         (("CANCELLED – ford at Mill Road", ""), "B2"),
         (("(Duplicate) Ford", ""), "B2"),
+        (("Ford", "Applicant withdrew 3/11"), "K2"),
+        (("Ford", "Not to be sent yet"), "K2"),
         (("DRAFT Ford", ""), "B2"),
         (("[DRAFT] Ford", ""), "B2"),
         (("Ford TEST", ""), "B2"),
@@ -951,6 +953,40 @@ def test_who_answered_a_form_is_neither_a_project_nor_its_contact(newcomer):
     _, columns = reading(newcomer, head, rows)
     assert [columns.get(each) for each in form[1:]] == [("unread", None, [])] * 4
     assert columns["Name of the project"][:2] == ("guess", "name")
+
+
+def test_dates_with_the_month_first_are_taken_by_one_word(newcomer):
+    days = ("3/13/2027", "9/1/2027", "2/3/2027")
+    rows = [row(n, start=s, end="9/30/2027", respond=s) for n, s in enumerate(days)]
+    save(newcomer, [*rows, row(9, start=date(2027, 3, 5), respond="2/3/2027")])
+    found = checked(newcomer, "--accept", "months-first")["findings"]
+    said = [(e["rule"], e["severity"], e["message"]) for e in found]
+    assert (
+        "date-month-first",
+        "warning",
+        "“2/3/2027” is read as 3 Feb 2027: its month is first.",
+    ) in said
+    # Excel may have turned what it took for a date.
+    assert [e[0] for e in said if e[1] == "error"] == ["date-turned"]
+    advice = {e["rule"]: e["advice"] for e in checked(newcomer)["findings"]}
+    assert "--accept months-first" in advice["date-month-first"]
+    assert "--accept months-first" in advice["date-ambiguous"]
+
+
+@pytest.mark.parametrize("mark", ["x", "●", "Yes"])
+def test_marks_below_names_of_iwi_or_months_are_not_dropped(newcomer, mark):
+    head = [*COLUMNS, "Ngāti Tauira ki te Raki", "Ngāi Tahu"]
+    code, columns = reading(newcomer, head, [[*e, mark, mark] for e in ROWS])
+    assert (code, [e[2][0] for e in columns.values()]) == (5, ["iwi", "iwi"])
+    found = checked(newcomer)["findings"]
+    advice = next(e["advice"] for e in found if e["rule"] == "columns-open")
+    assert advice.startswith("Marks below names of iwi or months are not read: ")
+
+
+def test_how_long_works_take_is_not_their_name(newcomer):
+    rows = [[*e[:2], f"{n} weeks", *e[3:]] for n, e in enumerate(ROWS, 1)]
+    _, columns = reading(newcomer, ["Ref", "Title", "Duration", *COLUMNS[3:]], rows)
+    assert columns["Duration"] == ("unread", None, [])
 
 
 def test_who_answered_a_form_of_google_is_no_contact(newcomer):

@@ -53,7 +53,7 @@ PUBLIC = {
     "Reading": "kind, sheet, table, send_by_default, is_strict, include_hidden, "
     "takes_struck, accepts_coordinates, accepts_addresses, accepts_repeats, "
     "accepts_references, accepts_patterns, accepts_missing, accepts_off, "
-    "allows_owners, workbook, files_root, places, message, given",
+    "accepts_months_first, allows_owners, workbook, files_root, places, message, given",
 }
 """Whoever takes a name or an argument away from here breaks programs: see semver."""
 

@@ -306,7 +306,8 @@ class Toolkit:
 
     def _reader(self, reading: Reading) -> CalamineReader:
         given = frozenset(reading.given)
-        wanted = reading.include_hidden, reading.takes_struck, given, reading.table
+        reads = reading.include_hidden, reading.takes_struck
+        wanted = *reads, reading.accepts_months_first, given, reading.table
         if wanted not in self._readers:
             if unsaved := unsaved_words(reading.workbook):
                 self.progress.say(unsaved)

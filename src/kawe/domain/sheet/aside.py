@@ -7,8 +7,9 @@ from typing import Final
 from kawe.domain.text.texts import fold
 
 OFF: Final = (
-    "cancell?ed|withdrawn|superseded|abandoned|duplicate|deleted|(?:on )?hold|deferred"
-    "|postponed|not proceeding|do(?: not|n.?t) (?:send|invite|proceed)"
+    "cancell?ed|(?:(?:applicant|client|owner) (?:has )?)?withdr(?:awn|ew)|superseded"
+    "|abandoned|duplicate|deleted|(?:on )?hold|deferred|postponed|not proceeding"
+    "|(?:do(?: not|n.?t)|not to be) (?:sen[dt]|invited?|proceed|notify|consult)"
     "|already (?:sent|notified)|kua (?:whakakore|whakat[āa]rewa)[a-z]*"
 )
 """What is said of works that do not go on, as part of a regular expression."""

@@ -92,6 +92,7 @@ class Given(_Value):
     ACCEPT_ADDRESSES = "accept addresses"
     ACCEPT_COORDINATES = "accept coordinates"
     ACCEPT_MISSING = "accept missing"
+    ACCEPT_MONTHS_FIRST = "accept months-first"
     ACCEPT_OFF = "accept off"
     ACCEPT_PATTERNS = "accept patterns"
     ACCEPT_REFERENCES = "accept references"

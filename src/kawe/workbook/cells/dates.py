@@ -15,6 +15,7 @@ from typing import Final, TypeAlias
 from kawe.domain.sheet.findings import Remark
 from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.domain.text.new_zealand import short_day_words as day_text
+from kawe.domain.text.next_steps import Given
 from kawe.domain.text.texts import DASHES, clean, fold
 from kawe.workbook.cells.reading import (
     CellReader,
@@ -41,6 +42,7 @@ _SECONDS: Final = (946_684_800, 4_102_444_800)
 """2000 to 2099, as computers count seconds; others write milliseconds and less."""
 _TIME_DIGITS: Final = range(9, 17)
 _SHORTENED: Final = re.compile(r"\d\.?(?P<more>\d*)[Ee]\+(?P<zeros>\d\d)")
+_ACCEPT: Final = Given.ACCEPT_MONTHS_FIRST
 _HOW: Final = "Type it as day/month/year, such as 15/02/2027."
 
 
@@ -194,13 +196,17 @@ def _text(text: str, facts: ColumnFacts) -> CellReading:
 
 def _said(text: str, facts: ColumnFacts) -> CellReading:
     match parse_date(text):
+        case Day(swapped=date() as day) | Swapped(day=day) if facts.reads_month_first:
+            said = f"{quoted(text)} is read as {day_text(day)}: its month is first."
+            remark = warning("date-month-first", message=said, advice="")
+            return _day(day, remarks=(remark,))
         case Day(day=day, swapped=date() as swapped) if facts.month_comes_first:
             return refused(
                 "date-ambiguous",
                 message=f"{quoted(text)} could be {day_text(day)} or "
                 f"{day_text(swapped)}: another date of the sheet has the month first.",
                 advice=f"Type {day_text(day)} or {day_text(swapped)}, the month as a "
-                "word.",
+                f"word; or, if all have the month first: {_ACCEPT}.",
             )
         case Day(day=day, at=at) if _ISO.fullmatch(text) and not facts.says_either:
             return _real(day, facts, at=at)
@@ -212,7 +218,8 @@ def _said(text: str, facts: ColumnFacts) -> CellReading:
                 "date-month-first",
                 message=f"{quoted(text)} looks like {day_text(day)} with the month "
                 "first.",
-                advice=f"If so, type {day:%d/%m/%Y}: the day comes before the month.",
+                advice=f"If so, type {day:%d/%m/%Y}: the day comes before the month. "
+                f"If all have the month first: {_ACCEPT}.",
             )
         case NoDate() as found:
             return _no_date(text, found)

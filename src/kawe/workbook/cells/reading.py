@@ -31,6 +31,8 @@ class ColumnFacts:
     counts_from_1904: bool = False
     month_comes_first: bool = False
     """A date of the sheet is a date only as month/day, and the column may be so."""
+    reads_month_first: bool = False
+    """A person agreed to read it so."""
     day_comes_first: bool = False
     """A date of the column is a date only as day/month."""
     says_either: bool = False

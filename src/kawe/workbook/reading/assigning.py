@@ -59,6 +59,12 @@ _TOLD: Final = frozenset({CellKind.CHOICE, CellKind.DATE})
 """Kinds of which the cells tell whether a heading was right."""
 _TELLING: Final = _TOLD | {CellKind.PLACE, CellKind.YES_NO}
 """Cells of these kinds speak for a field without a heading."""
+_A_MARK: Final = 3
+"""So few characters are a mark, such as x or Yes."""
+_MARKS: Final = (
+    "Marks below names of iwi or months are not read: write the iwi into one column "
+    "“Iwi”, and the first and last day into “Start date” and “End date”. "
+)
 _WHEN: Final = re.compile(
     r"\b(?:fy ?)?(?:20)?([1-4]\d)(?: ?(?:20)?([1-4]\d))?\b"
     r"|\b(?:last|previous|this|next)(?: year| season)?\b|\b(?:original|revised)\b"
@@ -107,6 +113,14 @@ def mapped(body: Body) -> tuple[Body, tuple[Heading, ...]]:
         known=known,
     )
     taken = {*known, *(guess.field for guess, _ in guesses.values() if guess)}
+    for at, (guess, others) in guesses.items():
+        # Marks below the name of an iwi say which iwi are meant.
+        if guess is None and 0 < cells[at].length <= _A_MARK:
+            text = cells[at].heading
+            named = (e for e in row.columns if e.kind is CellKind.LIST and e.reaches)
+            lists = (e for e in named if re.search(e.like, text))
+            meant = (e for e in lists if likeness(text, e) < _A_NAME)
+            guesses[at] = None, tuple(dict.fromkeys((*meant, *others)))
     for at in years.keys() & guesses.keys():
         # Which year is meant is a person's to say.
         guess, others = guesses[at]
@@ -409,12 +423,14 @@ def open_columns(read_as: ReadAs, *, at: RowRef, workbook: str) -> Iterator[Find
     if not (needed := [each for each in read_as.every if each.needs_answer]):
         return
     names, one = some_of(list(map(_asked_of, needed)), shown=_NAMED), len(needed) == 1
+    marks = (e for e in needed if len(max(e.values, key=len, default="")) <= _A_MARK)
+    how = _MARKS if len([*marks]) > 1 else ""
     be, they = ("is", "It decides") if one else ("are", "They decide")
     yield error(
         COLUMNS_OPEN,
         message=f"kawe is not sure what {names} {be}. {they} what reaches people, "
         "so nothing goes on before a person has said it.",
-        advice=f"Say it here: {Next.COLUMNS(workbook)} – or rename the headings.",
+        advice=f"{how}Say it here: {Next.COLUMNS(workbook)} – or rename the headings.",
     ).at(at)
 
 

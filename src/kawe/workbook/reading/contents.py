@@ -27,7 +27,9 @@ _LONG: Final = 30
 _OF_A_FILE: Final = re.compile(r"\.[A-Za-z]{2,4}\s*(;|,|\n|$)")
 _OF_MAIL: Final = re.compile(r".*<\S+@\S+>")
 _CODE: Final = re.compile(r"(?=.*\d)\S{1,15}")
-_NUMBER: Final = re.compile(r"[-+−–]?\d[\d\s,.]*")
+_NUMBER: Final = re.compile(
+    r"(?i)[-+−–]?\d[\d\s,.]*(?:(?:days?|weeks?|wks?|months?|years?|k?m|ha)\W*)?"
+)
 _STATE: Final = re.compile(
     r"(?i)yes|no|āe|kāo|n/?a|none|nil|tb[acd]|to do|(?:to be|not|no|in|kua) .+|agreed|"
     r"(?:done|pending|awaiting|waiting|consulted|notified|completed?|emailed|drafted)"

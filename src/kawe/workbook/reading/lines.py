@@ -89,6 +89,8 @@ class Body:
     headings: HeadingRow
     takes_struck: bool | None = None
     """Whether the person took what is struck through, if they said so."""
+    takes_months_first: bool = False
+    """They agreed that dates have the month first where one of the sheet has it so."""
     until: float = inf
     """The row of the headings of another table below."""
     is_other: bool = False

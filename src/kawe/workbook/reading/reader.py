@@ -93,8 +93,9 @@ class CalamineReader:
         every = tables_of(chosen, self._recogniser, kinds)
         table = table_named(every, self._choices.table)
         findings = [*left_out(every, table)]
-        if (takes := self._choices.takes_struck) is not None:
-            table = replace(table, takes_struck=takes)
+        takes, months = self._choices.takes_struck, self._choices.accepts_months_first
+        if takes is not None or months:
+            table = replace(table, takes_struck=takes, takes_months_first=months)
         body, columns = mapped(table)
         row, grid = body.headings, body.grid
         read_as = ReadAs(

@@ -343,7 +343,12 @@ def _places(body: Body) -> Iterator[ColumnPosition]:
         is_first |= each.month_comes_first
         is_mixed = each.month_comes_first or each.day_comes_first or latest <= 12
         turned = 0 < each.latest <= 12 and is_mixed and (first or later)
-        each = replace(each, month_comes_first=is_first, may_be_turned=turned)
+        each = replace(
+            each,
+            month_comes_first=is_first,
+            reads_month_first=is_first and body.takes_months_first,
+            may_be_turned=turned,
+        )
         reader = ColumnReader(column, each)
         yield ColumnPosition(heading=heading, index=index, reader=reader, parts=parts)
 

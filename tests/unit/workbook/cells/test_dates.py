@@ -5,6 +5,7 @@ from datetime import date, datetime, time
 import pytest
 
 from kawe.domain.sheet.findings import Severity
+from kawe.domain.text.next_steps import Given
 from kawe.workbook.cells.dates import (
     Day,
     NoDate,
@@ -206,7 +207,8 @@ def test_a_date_with_its_month_first_is_refused_and_never_turned_around():
         "“2/13/2026” looks like 13 Feb 2026 with the month first.",
     )
     assert reading.remarks[0].advice == (
-        "If so, type 13/02/2026: the day comes before the month."
+        "If so, type 13/02/2026: the day comes before the month. If all have the "
+        f"month first: {Given.ACCEPT_MONTHS_FIRST}."
     )
 
 
