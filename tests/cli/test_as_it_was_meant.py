@@ -380,6 +380,8 @@ def test_dates_under_plain_headings_are_swapped_by_nobody(newcomer, first, last)
         ("FY26 start", "FY27 start"),
         ("Start date last year", "Start date this year"),
         ("Original start", "Revised start"),
+        ("Planned start", "Forecast start"),
+        ("Start this year", "Start next year"),
     ],
 )
 def test_which_year_is_meant_is_said_by_a_person(newcomer, earlier, later):
@@ -806,6 +808,10 @@ def test_a_sheet_without_a_known_heading_is_asked_about_like_any_other(newcomer)
         (("(Duplicate) Ford", ""), "B2"),
         (("Ford", "Applicant withdrew 3/11"), "K2"),
         (("Ford", "Not to be sent yet"), "K2"),
+        (("Ford", "Go/No go|No go"), "K2"),
+        (("Ford", "Change|Removed"), "K2"),
+        (("Ford", "Approved by manager|N"), "K2"),
+        (("Ford", "Approved by manager|Y"), ""),
         (("DRAFT Ford", ""), "B2"),
         (("[DRAFT] Ford", ""), "B2"),
         (("Ford TEST", ""), "B2"),

@@ -105,9 +105,7 @@ class ReadingChoices:
         "missing", "that rows no longer in the workbook leave"
     )
     accepts_off: bool = _accepted("off", "rows that say they are off")
-    accepts_months_first: bool = _accepted(
-        "months-first", "dates with the month first, where one of the sheet shows that"
-    )
+    accepts_months_first: bool = _accepted("months-first", "dates with the month first")
     allows_owners: bool = _flag(
         "allow-owner", "Let the workbook invite owners, who may do everything", "role"
     )

@@ -8,7 +8,7 @@ from kawe.domain.text.texts import fold
 
 OFF: Final = (
     "cancell?ed|(?:(?:applicant|client|owner) (?:has )?)?withdr(?:awn|ew)|superseded"
-    "|abandoned|duplicate|deleted|(?:on )?hold|deferred|postponed|not proceeding"
+    "|abandoned|duplicate|deleted|(?:on )?hold|deferred|postponed|not proceeding|no go"
     "|(?:do(?: not|n.?t)|not to be) (?:sen[dt]|invited?|proceed|notify|consult)"
     "|already (?:sent|notified)|kua (?:whakakore|whakat[āa]rewa)[a-z]*"
 )

@@ -67,10 +67,11 @@ _MARKS: Final = (
 )
 _WHEN: Final = re.compile(
     r"\b(?:fy ?)?(?:20)?([1-4]\d)(?: ?(?:20)?([1-4]\d))?\b"
-    r"|\b(?:last|previous|this|next)(?: year| season)?\b|\b(?:original|revised)\b"
+    r"|\b(?:last|previous|this|next)(?: year| season)?\b"
+    r"|\b(?:original|baseline|planned|revised|current|forecast)\b"
 )
 """Of which year a column is, by its folded heading."""
-_LATER: Final = ("previous", "last", "original", "", "this", "revised", "next")
+_EARLIER: Final = frozenset({"last", "previous", "original", "baseline", "planned"})
 _Guess: TypeAlias = tuple[Column | None, tuple[Column, ...]]
 """What a column is, and what else it may be, the likeliest first."""
 _Means: TypeAlias = dict[int, Column | None]
@@ -142,12 +143,12 @@ def _of_years(row: HeadingRow, cells: Mapping[int, Cells]) -> dict[int, str]:
         found = _WHEN.search(text := fold(heading.text))
         if found and not heading.is_said and any(cells[heading.column].days()):
             years = [int(each) for each in found.groups() if each]
-            word = found[0].split()[0] if not years else ""
+            is_later = found[0].split()[0] not in _EARLIER
             rest = f"{text[: found.start()]} {text[found.end() :]}".strip()
-            at = max(years, default=100 * (_LATER.index(word) - _LATER.index("")))
+            at = max(years, default=99 * is_later + ("next" in found[0]))
             alike.setdefault(rest, {})[heading.column] = at
     return {
-        column: "" if at == max(each.values()) else "of an earlier year"
+        column: "" if at == max(each.values()) else "an earlier one"
         for each in alike.values()
         for column, at in each.items()
         if len({*each.values()}) > 1

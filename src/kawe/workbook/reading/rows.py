@@ -172,9 +172,11 @@ _GONE: Final = "left|leaver|leaving|resigned|retired|terminated|inactive|vacant"
 """Of people; a bank of a river is left too."""
 _OVER: Final = (
     "done|comp(?:leted?)?|finished|closed(?: out)?|e-?mailed|sent|notified|consulted"
-    "|declined|refused|rejected|lapsed|dropped|shelved|parked|paused|void|can|dead|merged"
-    "|stopped|not going ahead|(?:no longer|not) (?:required|needed)|kua (?:oti|mutu)"
+    "|declined|refused|rejected|removed|lapsed|dropped|shelved|parked|paused|stopped"
+    "|void|can|dead|merged|not going ahead|(?:no longer|not) (?:required|needed)"
+    "|kua (?:oti|mutu)"
 )
+_STATE: Final = r"\b(?:status|state|progress|tunga)\b|^(?:change|action)s?$"
 _OF_A_TRIAL: Final = "(?: (?:projects?|rows?|entry|only|records?))?"
 _ENDS: Final = (
     r"(?:\W*$|\s[-–—]\s|\s?[:;()\]]"
@@ -191,7 +193,7 @@ _IF_DONE: Final = (
 )
 _IF_NOT: Final = (
     r"\b(?:active|current|ready|publish|include|invite|proceed|go ahead"
-    r"|consult\w*(?: required)?|(?:ok|okay|approved|cleared) (?:to|for) \w+)|enabled"
+    r"|consult\w*(?: required)?|(?:ok|okay|approved|cleared) (?:to|for|by) .+)|enabled"
 )
 
 
@@ -200,7 +202,7 @@ def _says_off(heading: Heading, off: str, *, trial: str) -> re.Pattern[str]:
     also = (
         (rf"(?:\b(?:{off})|{_IF_DONE})\W*(?:date)?\W*$", _TICKED),
         (rf"(?:{_IF_NOT})\W*$", _CROSSED),
-        (r"\b(?:status|state|progress|tunga)\b", f"(?:s92 )?(?:{off}|{_OVER}){_ENDS}"),
+        (_STATE, f"(?:s92 )?(?:{off}|{_OVER}){_ENDS}"),
     )
     says = [each for named, each in also if re.search(named, fold(heading.text))]
     if heading.means is not None and heading.means.field == "name":
