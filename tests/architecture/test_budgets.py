@@ -18,16 +18,16 @@ _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 ALL_ROOMS = 87_477
 ROOMS = {
     "modules of kawe itself": 950,
-    "cases": 8_998,
+    "cases": 8_999,
     "cli": 8_818,
-    "desk": 3_999,
-    "domain": 8_655,
+    "desk": 4_005,
+    "domain": 8_660,
     "files": 2_959,
     "flows": 10_954,
     "html": 1_167,
     "journal": 5_818,
     "kawe_contract": 1_136,
-    "kawe_places": 1_538,
+    "kawe_places": 1_540,
     "kawe_twin": 8_134,
     "kawe_xlsx": 4_308,
     "kinds": 4_646,
@@ -37,7 +37,7 @@ ROOMS = {
     "schemas": 413,
     "service": 3_024,
     "settings": 2_277,
-    "workbook": 8_021,
+    "workbook": 8_113,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""
 TESTS = 98_659

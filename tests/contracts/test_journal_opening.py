@@ -75,9 +75,6 @@ def test_a_journal_is_not_begun_in_a_folder_that_the_disk_does_not_keep(tmp_path
         keep_names(tmp_path / "journal.db", sync=Syncing(errno.EIO))
 
 
-# -------------------------------------------------------------------- rights
-
-
 def test_folder_and_files_are_their_owners_alone(disk):
     beside = {}
 
@@ -116,9 +113,6 @@ def test_a_folder_that_was_there_keeps_its_rights(disk):
     disk.path.parent.mkdir(mode=0o755)
     disk.ask("batches")
     assert _mode(disk.path.parent) == "0o755"
-
-
-# ------------------------------------------------------------------ location
 
 
 @pytest.mark.parametrize("folder", ["OneDrive - Kāpiti Coast", "Dropbox"])

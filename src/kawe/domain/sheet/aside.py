@@ -13,7 +13,7 @@ OFF: Final = (
     "|already (?:sent|notified)|kua (?:whakakore|whakat[āa]rewa)[a-z]*"
 )
 """What is said of works that do not go on, as part of a regular expression."""
-TRIAL: Final = r"drafts?|tests?|testing|examples?|samples?|dummy|templates?|x{3,}"
+TRIAL: Final = "draft|test|example|sample|dummy|template|x{3,}"
 """What is said of a row that was only tried, as part of a regular expression."""
 _JOBS: Final = "(?:works?|projects?|jobs?|items?|consents?|sites?)"
 OFF_TITLE: Final = re.compile(

@@ -211,7 +211,7 @@ def _says_off(heading: Heading, off: str, *, trial: str) -> re.Pattern[str]:
         says += [rf".*(?:\s[-–—]\s|[(\[])(?:(?:{off}){_ENDS}|(?:{trial})[\W\d]*$)"]
         says += [rf"(?-i:(?:{loud})\W?\s.*[a-z]|.*[a-z]\W*\s(?:{loud})\W*$)"]
         # “Test”, “Example project 2”, “Sample: Ford”, and not “Test pits”
-        says += [rf"(?:{trial})(?:{_OF_A_TRIAL}[\W\d]*$|\s?[:–—-]\s)"]
+        says += [rf"(?:{trial})(?:(?:s|ing)?{_OF_A_TRIAL}[\W\d]*$|\s?[:–—-]\s)"]
     return re.compile(rf"(?i)\W*(?:{'|'.join([f'(?:{off}){_ENDS}', *says])})")
 
 

@@ -82,12 +82,13 @@ def test_the_first_round_learns_and_says_nothing_and_the_next_reads_what_changed
     assert watch.service.asked == {"project_list": 3}
 
 
-def test_a_list_that_shifts_while_the_first_round_reads_it_is_no_baseline(watch):
-    def shift(page):
-        if page > 1:
-            watch.service.add(f"new {len(watch.service.projects)}")
+def shifting(service):
+    """Have a project come in before each page but the first."""
+    return lambda page: page > 1 and service.add(f"new {len(service.projects)}")
 
-    watch.service.before_page = shift
+
+def test_a_list_that_shifts_while_the_first_round_reads_it_is_no_baseline(watch):
+    watch.service.before_page = shifting(watch.service)
     with pytest.raises(ServiceUnreachable, match="kept changing"):
         watch.round()
     assert watch.memory == WatchMemory()
@@ -298,11 +299,7 @@ def test_a_list_that_shifts_at_night_is_read_again_in_the_next_round(watch):
     watch.round()
     watch.clock.jump(24 * 3600)
 
-    def shift(page):
-        if page > 1:
-            watch.service.add(f"new {len(watch.service.projects)}")
-
-    watch.service.before_page = shift
+    watch.service.before_page = shifting(watch.service)
     assert "kept changing" in watch.round().remarks[0]
     watch.service.before_page = lambda _: None
     watch.round()
