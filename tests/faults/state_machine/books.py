@@ -38,7 +38,11 @@ def new_row(number: int, *, has_files: bool) -> ProjectContent:
     """Write row `number`: every third without a reference, some with more."""
     return project(
         number,
-        place=Place(latitude=-36.85 + number % 50 / 1000, longitude=174.76),
+        # No two rows lie at one place.
+        place=Place(
+            latitude=-36.85 + number % 50 / 1000,
+            longitude=174.76 + number // 50 / 1000,
+        ),
         reference=None if number % 3 == 2 else f"R-{number}",
         description=words(0),
         send=number % 5 != 4,
