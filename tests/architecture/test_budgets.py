@@ -25,7 +25,7 @@ ROOMS = {
     "files": 2_959,
     "flows": 10_954,
     "html": 1_167,
-    "journal": 5_818,
+    "journal": 5_820,
     "kawe_contract": 1_136,
     "kawe_places": 1_540,
     "kawe_twin": 8_134,

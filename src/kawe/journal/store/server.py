@@ -41,10 +41,12 @@ _DIALECT: Final = (
 _SESSION: Final = """
 SELECT set_config('kawe.session', md5(random()::text || clock_timestamp()), false),
     pg_backend_pid(), set_config('search_path', quote_ident(%s), false),
-    -- A machine that is cut off is known as gone in a minute; its lock goes with it.
+    -- A machine that is cut off is known as gone in a minute, also while an answer is
+    -- under way to it; its lock goes with it.
     set_config('tcp_keepalives_idle', '20', false),
     set_config('tcp_keepalives_interval', '10', false),
     set_config('tcp_keepalives_count', '3', false),
+    set_config('tcp_user_timeout', '50000', false),
     set_config('synchronous_commit', CASE current_setting('synchronous_commit')
         WHEN 'off' THEN 'on' WHEN 'local' THEN 'on'
         ELSE current_setting('synchronous_commit') END, false)
