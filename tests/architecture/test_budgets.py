@@ -30,7 +30,7 @@ ROOMS = {
     "kawe_places": 1_540,
     "kawe_twin": 8_134,
     "kawe_xlsx": 4_308,
-    "kinds": 4_646,
+    "kinds": 4_647,
     "machine": 228,
     "notices": 380,
     "ports": 735,

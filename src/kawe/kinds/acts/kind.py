@@ -91,7 +91,8 @@ class Doer:
             step = Step(act_of(entry).word)
             if entry.state in doubts_about(step) and not self.run.stop.is_set():
                 await self._settle(entry)
-                await self._hold_behind(entry, entries[at:])
+                if entry.key in self.run.tally.failed:
+                    await self._hold_behind(entry, entries[at:])
 
     async def do(self, entries: Sequence[Entry], _: None) -> None:
         """Do what is not done, one after the other."""
@@ -113,15 +114,15 @@ class Doer:
                 await self.run.move(entry, State.QUEUED, reason=why)
             elif not (waits and self.dry):
                 await self._do(entry)
-                await self._hold_behind(entry, waiting[at:])
+                if entry.key in self.run.tally.failed:
+                    await self._hold_behind(entry, waiting[at:])
             self.run.progress.advance()
 
     async def _hold_behind(self, entry: Entry, rows: Sequence[Entry]) -> None:
         """Hold what follows on the target of a row that failed: so it was agreed to."""
-        if entry.key in self.run.tally.failed:
-            one = ActContent.of(entry.content).one
-            self.run.tally.stuck.add(one)
-            await self._hold(rows, {one})
+        one = ActContent.of(entry.content).one
+        self.run.tally.stuck.add(one)
+        await self._hold(rows, {one})
 
     async def _hold(self, rows: Sequence[Entry], ones: Collection[str]) -> None:
         behind = [e for e in rows if ActContent.of(e.content).one in ones]
