@@ -68,7 +68,6 @@ def test_every_command_of_the_page_does_what_it_says(person, tmp_path):
         ended[command] = done.returncode
     assert ended == {
         "kawe doctor": 0,
-        "kawe doctor --settings": 0,
         "kawe export receipts -o receipts": 0,
         "kawe journal purge --older-than 365": 0,
         'kawe journal hold monthly --why "Hearing 114"': 0,

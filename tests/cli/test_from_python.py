@@ -45,8 +45,8 @@ PUBLIC = {
     "verify": "folder",
     "waiting": "kawe, *, batch",
     "Decision": "ADOPT, RETRY, ABANDON",
-    "ExitCode": "DONE, UNEXPECTED, USAGE, ROWS_TO_CORRECT, ROWS_WAIT_FOR_PERSON, "
-    "WORKBOOK, JOURNAL, SERVICE, RUN_MISSING, NOT_AS_SAVED, INTERRUPTED",
+    "ExitCode": "DONE, ROWS_TO_CORRECT, SERVICE, ROWS_WAIT_FOR_PERSON, RUN_MISSING, "
+    "NOT_AS_SAVED, WORKBOOK, USAGE, JOURNAL, UNEXPECTED, INTERRUPTED",
     "KaweError": "message, hint",
     "PlannedLimits": "drafts_only, update_drafts, max_tokens, keep_reserve, only, "
     "canary",

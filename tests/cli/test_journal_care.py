@@ -141,7 +141,7 @@ def test_a_moved_journal_is_used_once_its_place_is_set(person):
     again = person.run(*SUBMIT)
     assert (done.returncode, lost.returncode, again.returncode) == (0, 6, 0)
     assert f'  journal = "{moved}"' in done.stdout.splitlines()
-    assert "moved to with --journal" in " ".join(lost.stderr.split())
+    assert "name its new place with --journal" in " ".join(lost.stderr.split())
     assert person.sends() == 3
 
 
