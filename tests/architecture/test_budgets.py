@@ -19,11 +19,11 @@ ALL_ROOMS = 87_300
 ROOMS = {
     "modules of kawe itself": 950,
     "cases": 8_999,
-    "cli": 8_818,
+    "cli": 8_816,
     "desk": 4_005,
     "domain": 8_660,
     "files": 2_959,
-    "flows": 10_954,
+    "flows": 10_951,
     "html": 1_167,
     "journal": 5_820,
     "kawe_contract": 1_136,

@@ -154,10 +154,8 @@ def _shown(head: Table, workbook: Path, said: Sequence[str]) -> Iterator[str]:
 def _forgotten(words: Sequence[str], memory: ColumnMemory) -> Iterator[str]:
     kept = {str(number): each for number, each in enumerate(memory.kept.items(), 1)}
     for word in words:
-        kinds, shown = (
-            [e for e in KINDS if headings.forget_rule(e, word)],
-            one_line(word),
-        )
+        kinds = [each for each in KINDS if headings.forget_rule(each, word)]
+        shown = one_line(word)
         if kinds:
             yield f"“{shown}” is forgotten for lists of {' and of '.join(kinds)}."
         elif word in kept:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from kawe.domain.batch.plans import Plan
-from kawe.domain.rows.entries import Batch, BatchName, Entry, PlacedLine, SheetReading
+from kawe.domain.rows.entries import BatchName, Entry, PlacedLine, SheetReading
 from kawe.domain.service.states import BEFORE_CREATE, FINISHED, IN_DOUBT, RowKey, State
 from kawe.domain.sheet.columns import SheetKind
 from kawe.domain.text.next_steps import Next
@@ -168,9 +168,7 @@ def _new_name(source: Source, *, taken: set[BatchName]) -> BatchName:
     return name
 
 
-async def with_missing(
-    plan: Plan, *, keys: Collection[RowKey], source: Source, journal: Journal
-) -> Plan:
+async def with_missing(plan: Plan, new_sheet: NewSheet, *, journal: Journal) -> Plan:
     """Say in a plan which unfinished rows its workbook does not have.
 
     Rows that no other workbook has either are missing; the others stay, also those of
@@ -179,9 +177,9 @@ async def with_missing(
     batches = [
         each.name
         for each in await journal.batches()
-        if each.name == plan.batch.name or each.reading.is_at(plan.batch.reading)
+        if each.name == plan.batch.name or new_sheet.is_at(each.reading)
     ]
-    there = frozenset(keys)
+    there = frozenset(new_sheet.keys)
     absent = [
         row
         for name in batches
@@ -189,7 +187,7 @@ async def with_missing(
         if row.key not in there and _is_left(row)
     ]
     names = [row.key for row in absent]
-    kept = await elsewhere(names, plan.batch, source=source, journal=journal)
+    kept = await elsewhere(names, new_sheet, journal=journal)
     of_this = [e.key for e in absent if e.batch == plan.batch.name]
     own = {key for key in of_this if not kept.get(key)}
     rest = [each for each in absent if each.key not in own]
@@ -201,19 +199,19 @@ async def with_missing(
 
 
 async def elsewhere(
-    keys: Collection[RowKey], batch: Batch, *, source: Source, journal: Journal
+    keys: Collection[RowKey], new_sheet: NewSheet, *, journal: Journal
 ) -> dict[RowKey, list[PlacedLine]]:
-    """Give the lines that rows have in other sheets than the one of `batch`.
+    """Give the lines that rows have in other sheets than this one.
 
     A sheet counts as long as it is there, and no newer batch was read from its place.
     """
-    batches = [e for e in await journal.batches() if e.kind is batch.kind]
+    batches = [e for e in await journal.batches() if e.kind is new_sheet.kind]
     newest = {(each.workbook, each.sheet): each.read_at for each in batches}
 
     @cache
     def counts(it: SheetReading) -> bool:
         is_old = newest.get((it.workbook, it.sheet), it.read_at) > it.read_at
-        return not is_old and not it.is_at(batch.reading) and source.is_there(it)
+        return not is_old and not new_sheet.stands_for(it)
 
     named = (await journal.named(keys)).items()
     return {key: [e for e in placed if counts(e.reading)] for key, placed in named}

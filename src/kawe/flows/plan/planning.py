@@ -57,7 +57,7 @@ async def make_plan(
     belonging = await belonging_of(new, known=own, journal=journal)
     batch = _batch(table, belonging, source=source)
     asked_for = await _asked_for_elsewhere(
-        checked, known=known, batch=batch, source=source, journal=journal
+        checked, known=known, new_sheet=new, journal=journal
     )
     wrong = lines_of(checked.rows, known=known)
     done = done_of(wrong.values(), known=known)
@@ -98,7 +98,7 @@ async def make_plan(
         updates_drafts=update_drafts,
         in_place_of=belonging.in_place_of,
     )
-    return await with_missing(plan, keys=keys, source=source, journal=journal)
+    return await with_missing(plan, new, journal=journal)
 
 
 def _batch(table: Table, belonging: Belonging, *, source: Source) -> Batch:
@@ -138,8 +138,7 @@ async def _asked_for_elsewhere(
     checked: Checked,
     *,
     known: Mapping[RowKey, Entry],
-    batch: Batch,
-    source: Source,
+    new_sheet: NewSheet,
     journal: Journal,
 ) -> frozenset[RowKey]:
     """Name the drafts that another workbook sends, and of which this says nothing."""
@@ -157,7 +156,7 @@ async def _asked_for_elsewhere(
     before = await journal.find(quiet)
     waiting = [key for key in quiet if before[key].wants_send]
     heading = checked.table.heading_of("send")
-    there = (await elsewhere(waiting, batch, source=source, journal=journal)).items()
+    there = (await elsewhere(waiting, new_sheet, journal=journal)).items()
     return frozenset(key for key, e in there if any(_asks(each, heading) for each in e))
 
 
