@@ -52,6 +52,13 @@ def test_a_batch_that_is_named_is_released_alone(person):
     assert person.sent() == {"R-1", "R-2"}
 
 
+def test_of_a_workbook_in_whose_place_the_next_was_read_nothing_is_said(person):
+    person.twin.buy_tokens(5)
+    _write(person, "weekly.csv", (8, 9))
+    person.run("submit", "weekly.csv", "--drafts-only", "--no-input")
+    assert "saved after" not in person.stdout_of("release", "weekly", *YES)
+
+
 def test_a_release_names_the_workbook_that_was_saved_after_it_was_read(person):
     """What goes is what was read."""
     person.twin.buy_tokens(5)

@@ -40,9 +40,6 @@ def _change(path, *statements):
             db.executescript(statement)
 
 
-# --------------------------------------------------------------- a new journal
-
-
 class Syncing:
     """Takes down which folders are synced; each meets `fault`."""
 
@@ -155,9 +152,6 @@ def test_a_path_that_sqlite_cannot_take_is_named(tmp_path):
 def test_a_reader_finds_no_journal_before_the_first_submit(tmp_path):
     words = _refusal(tmp_path / "journal.db", read_only=True)
     assert words.endswith("yet. It begins with the first submit.")
-
-
-# --------------------------------------------------------- foreign, newer, old
 
 
 @pytest.mark.parametrize("read_only", [False, True])

@@ -73,10 +73,7 @@ async def reported_batch(
         found = find_batch(batches, name=name)
         made = await toolkit.report(found, journal=journal)
     workbook = Path(found.workbook)
-    later = batches[batches.index(found) + 1 :]
-    # No later batch is of the same sheet.
-    is_latest = not any(each.reading.is_at(found.reading) for each in later)
-    beside, notes = _place(found, is_latest=is_latest)
+    beside, notes = _place(found, is_latest=not found.is_replaced(batches))
     path = result_place_of(
         replace(found, workbook=str(beside)),
         among=[

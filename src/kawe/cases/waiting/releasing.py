@@ -137,10 +137,12 @@ async def count_release(
         # Tokens may arrive for all of them later.
         budget = replace(budget, balance=None)
     rows = tuple(await session.waiting(names))
+    every = await session.journal.batches()
     read = [
         reading
-        for batch in dict.fromkeys(row.batch for row in rows)
+        for batch, kind in {row.batch: row.kind for row in rows}.items()
         for reading in await session.journal.readings(batch)
+        if not reading.is_replaced(e for e in every if e.kind is kind)
     ]
     saved = {Path(each.workbook).name for each in read if was_saved_since(each)}
     return ReadyRelease(

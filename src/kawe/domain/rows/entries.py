@@ -66,6 +66,10 @@ class SheetReading:
     def is_at(self, place: "SheetReading") -> bool:
         return (self.workbook, self.sheet) == (place.workbook, place.sheet)
 
+    def is_replaced(self, batches: "Iterable[Batch]") -> bool:
+        """Check if one of some batches was read from the same place since."""
+        return any(e.is_at(self) and e.read_at > self.read_at for e in batches)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlacedLine:

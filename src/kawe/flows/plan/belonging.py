@@ -206,12 +206,10 @@ async def elsewhere(
     A sheet counts as long as it is there, and no newer batch was read from its place.
     """
     batches = [e for e in await journal.batches() if e.kind is new_sheet.kind]
-    newest = {(each.workbook, each.sheet): each.read_at for each in batches}
 
     @cache
     def counts(it: SheetReading) -> bool:
-        is_old = newest.get((it.workbook, it.sheet), it.read_at) > it.read_at
-        return not is_old and not new_sheet.stands_for(it)
+        return not it.is_replaced(batches) and not new_sheet.stands_for(it)
 
     named = (await journal.named(keys)).items()
     return {key: [e for e in placed if counts(e.reading)] for key, placed in named}
