@@ -139,8 +139,7 @@ def test_a_row_that_was_created_anew_gives_its_old_project_up(home):
     home.begin(entry(1))
     home.walk(1, State.HELD, State.FILES_READY, project=project_id(7))
     home.conclude(intent(1, Step.CREATE), created(1))
-    owners = [home.ask("owner_of", project_id(n)) for n in (7, 1)]
-    assert owners == [None, key(1)]
+    assert [home.ask("owner_of", project_id(n)) for n in (7, 1)] == [None, key(1)]
 
 
 def test_a_send_never_binds_a_project(home):
