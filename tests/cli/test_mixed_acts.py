@@ -215,8 +215,7 @@ def test_what_a_later_sheet_asks_of_the_target_of_a_held_row_is_held_too(office)
     book.save(office.person.folder / "both.xlsx")
     words = "submit", "both.xlsx", "--all-sheets", "--yes", "3", "--no-input"
     office.did(*words, code=4)
-    statuses = [office.project(n)["status"] == "CLOSED" for n in (1, 2)]
-    assert statuses == [False, True]
+    assert [office.project(n)["status"] == "CLOSED" for n in (1, 2)] == [False, True]
 
 
 def test_undo_writes_a_sheet_for_each_kind(office):

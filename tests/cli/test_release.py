@@ -120,8 +120,7 @@ def test_while_a_release_waits_others_submit_and_ctrl_c_loses_nothing(person):
     stopped = terminal.end()
     rows = person.document("waiting")["rows"]
     assert stopped == 130
-    order = [each["reference"] for each in rows]
-    assert order == ["R-3", "R-4", "R-1", "R-2", "R-5"]
+    assert [each["reference"] for each in rows] == ["R-3", "R-4", "R-1", "R-2", "R-5"]
     assert "4 rows wait for tokens; the team has 0. kawe looks" in terminal.screen
 
 

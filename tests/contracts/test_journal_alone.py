@@ -31,8 +31,7 @@ async def test_a_journal_in_memory_keeps_what_it_is_told_until_it_is_closed():
     await journal.aclose()
     with pytest.raises(JournalError):
         await journal.binding()
-    found = kept
-    assert found == BINDING
+    assert kept == BINDING
 
 
 def test_a_look_into_a_journal_says_whose_it_is_and_how_its_rows_stand(disk):

@@ -208,8 +208,7 @@ def test_rows_that_left_the_workbook_stay_in_the_batch(home):
 def test_a_row_cannot_begin_in_the_middle(home, row):
     with pytest.raises(JournalError):
         home.begin(entry(2), row, lines=[line(2)])
-    kept = (home.ask("batches"), home.ask("find", [key(1), key(2)]))
-    assert kept == ((), {})
+    assert (home.ask("batches"), home.ask("find", [key(1), key(2)])) == ((), {})
 
 
 def test_a_row_cannot_be_in_a_workbook_twice(home):

@@ -62,8 +62,7 @@ def test_a_reader_makes_sure_of_the_account_and_binds_nothing(disk, bound):
         await reader.bind(BINDING)
         return await reader.binding()
 
-    found = disk.opened(read_only=True)(script)
-    assert found == (BINDING if bound else None)
+    assert disk.opened(read_only=True)(script) == (BINDING if bound else None)
 
 
 def test_a_reader_with_another_key_is_refused(disk):

@@ -119,8 +119,7 @@ async def test_a_run_that_is_stopped_while_papers_reach_the_disk_ends(tmp_path, 
         each.cancel()
     # The disk may have been quicker than the stop.
     ended, _ = await asyncio.wait([saving], timeout=60)
-    found = [each.cancelled() or each.exception() is None for each in ended]
-    assert found == [True]
+    assert [each.cancelled() or each.exception() is None for each in ended] == [True]
     assert not list(tmp_path.glob(".kawe-*"))
 
 

@@ -52,9 +52,8 @@ _LATE: Final = NotDone(
 )
 _NOT_TRIED: Final = "Not tried: {why}"
 NO_TOKENS_LEFT: Final = _NOT_TRIED.format(why="the team has no tokens left")
-TOO_FEW: Final = _NOT_TRIED.format(
-    why="there are too few tokens, or the run's limit is reached"
-)
+_TOO_FEW: Final = _NOT_TRIED.format(why="there are too few tokens")
+AT_LIMIT: Final = _NOT_TRIED.format(why="the run's limit is reached")
 BEHIND: Final = _NOT_TRIED.format(why="a row before it on this project waits")
 _CHANGED: Final = (
     "It says something else, or has another draft, than when its send was agreed to."
@@ -105,7 +104,8 @@ async def send_all(
     chosen = agreed[: budget.sends(len(agreed))]
     keys = {entry.key for entry in chosen}
     rest = [entry for entry in going if entry.key not in keys]
-    await let_wait(run, rest, reason=TOO_FEW)
+    few = budget.balance is not None and len(chosen) >= budget.balance
+    await let_wait(run, rest, reason=_TOO_FEW if few else AT_LIMIT)
     if not (chosen := await _make_ready(run, [*chosen, *sent])):
         return
     # Of many rows, none stands in memory twice while they are sent.

@@ -37,7 +37,7 @@ from kawe.flows.checked_rows import (
 from kawe.flows.kinds import Answers, Inquiry, Kind, Submission, guide_of
 from kawe.flows.run import Run
 from kawe.flows.submit.safe_retry import SafeRetry
-from kawe.flows.submit.sending import BEHIND, NO_TOKENS_LEFT, TOO_FEW, take_note_of_402
+from kawe.flows.submit.sending import AT_LIMIT, BEHIND, NO_TOKENS_LEFT, take_note_of_402
 from kawe.flows.submit.submitting import in_rounds
 from kawe.flows.submit.uploading import bring_files, named_files
 from kawe.kinds.acts.again import ask_of_sorted, asked_again, before, earlier_acts
@@ -134,7 +134,7 @@ class Doer:
         act, target = act_of(entry), ActContent.of(entry.content).target_id
         most, used = self.budget.own_limit, self.run.tally.tokens
         if most is not None and used >= most and self._may_cost(entry):
-            return self.dry.setdefault(target, TOO_FEW)
+            return self.dry.setdefault(target, AT_LIMIT)
         why = self.dry.get(target, "")
         if act.costs:
             return why

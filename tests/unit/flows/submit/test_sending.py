@@ -113,14 +113,20 @@ def test_a_send_that_was_lost_and_is_proven_unsent_costs_one_of_what_was_agreed(
     assert (scene.outcomes(), scene.service.tokens) == (Counter({Outcome.SENT: 2}), 0)
 
 
-def test_no_more_is_sent_than_was_agreed_whatever_is_lost():
+@pytest.mark.parametrize(
+    ("limit", "why"),
+    [
+        ({"agreed": 2, "balance": 9}, "Not tried: the run's limit is reached"),
+        ({"agreed": 9, "balance": 2}, "Not tried: there are too few tokens"),
+    ],
+)
+def test_no_more_is_sent_than_may_be_whatever_is_lost(limit, why):
     scene = MemoryScene(workers=1)
     scene.service.loses_answers_of = {"send"}
-    scene.submit(first_rows(5), agreed=2)
-    assert (scene.service.sends.total(), scene.outcomes()) == (
-        2,
-        Counter({Outcome.SENT: 2, Outcome.DEFERRED: 3}),
-    )
+    scene.submit(first_rows(5), **limit)
+    reasons = Counter(each.reason for each in scene.entries())
+    assert (scene.service.sends.total(), reasons[why]) == (2, 3)
+    assert scene.outcomes() == Counter({Outcome.SENT: 2, Outcome.DEFERRED: 3})
 
 
 def test_a_send_whose_answer_is_lost_again_and_again_is_held():
