@@ -121,8 +121,8 @@ campaign: $(VENV)/.stamp-dev  ## The long version of the fault tests; writes fig
 	$(CAMPAIGNS).planted
 	$(BIN)/python tools/write_figures.py
 
-faults: $(VENV)/.stamp-dev  ## The short version of the campaigns: a quarter of an hour.
-	$(CAMPAIGNS).simulate --people --rows 8000 --seed 1000000 --record ''
+faults: $(VENV)/.stamp-dev  ## The short version of the campaigns: ten minutes.
+	$(CAMPAIGNS).simulate --people --rows 4000 --seed 1000000 --record ''
 	$(BIN)/python -m pytest --numprocesses 3 --dist loadscope -q -m short_campaign
 
 coverage: $(VENV)/.stamp-dev
@@ -207,6 +207,9 @@ clean:
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "kawe needs Python 3.11 or newer with venv."; exit 2; }
 	$(PYTHON) -m venv $(VENV)
+	@sed -n '/^pip==/,/[^\\]$$/p' constraints-release.txt >$(VENV)/pip.txt
+	@$(PIP) --require-hashes --requirement $(VENV)/pip.txt || \
+		echo "The pip that came with Python goes on; it takes longer."
 
 # What is tested is what uv.lock says, and with hashes: pip takes no other file.
 $(VENV)/.stamp-run: pyproject.toml constraints.txt | $(BIN)/python

@@ -19,7 +19,7 @@ from typing import Final, TypeAlias
 ROOT: Final = Path(__file__).resolve().parent.parent
 FIRST, LAST = 11, 19
 Words: TypeAlias = list[str | Path]
-PIP: Final = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+PIP: Final = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
 PYTEST: Final = ["-m", "pytest", "-q", "--numprocesses", "3", "--dist", "loadfile"]
 TESTS: Final = (
     *("tests/unit", "tests/contracts"),
@@ -54,11 +54,11 @@ def others(wanted: Sequence[str]) -> Iterator[tuple[str, str]]:
 def prepare(program: str, folder: Path) -> None:
     """Make the environment anew."""
     shutil.rmtree(folder, ignore_errors=True)
-    python = folder / "bin" / "python"
+    install: Words = [*PIP, "--python", folder / "bin" / "python", "install"]
     steps: list[Words] = [
-        [program, "-m", "venv", folder],
-        [python, *PIP, "--require-hashes", "--requirement", "constraints-dev.txt"],
-        [python, *PIP, "--no-deps", "--editable", "."],
+        [program, "-m", "venv", "--without-pip", folder],
+        [*install, "--require-hashes", "--requirement", "constraints-dev.txt"],
+        [*install, "--no-deps", "--editable", "."],
     ]
     for step in steps:
         subprocess.run(step, check=True, cwd=ROOT)

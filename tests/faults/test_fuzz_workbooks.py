@@ -13,7 +13,7 @@ import pytest
 
 from architecture.house import ROOT
 
-FEW, SEED = 2_000, "20261121"
+FEW, SEED = 1_000, "20261121"
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="the tool forks")
 

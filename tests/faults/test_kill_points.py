@@ -18,7 +18,7 @@ pytestmark = [
     ),
 ]
 
-SIZE = Size(kills=200, in_recovery=100, seed=20261121)
+SIZE = Size(kills=140, in_recovery=60, seed=20261121)
 
 
 @pytest.fixture(scope="module")

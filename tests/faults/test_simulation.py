@@ -51,7 +51,7 @@ def test_tens_of_thousands_of_rows_are_each_sent_once_and_none_is_lost():
 def test_bad_weather_meddling_colleagues_and_lost_journals_double_and_lose_nothing():
     findings = Campaign(
         seed=900_000,
-        rows=5_000,
+        rows=2_500,
         least_faults=5,
         most_faults=20,
         oddities_percent=100,
@@ -79,13 +79,13 @@ def test_people_at_several_computers_double_lose_and_leave_nothing_unsaid():
 
 @pytest.mark.short_campaign
 def test_months_in_which_rows_come_back_double_lose_and_call_nothing_falsely_sent():
-    findings, kept = people(WITH_HABITS, 1_000)
+    findings, kept = people(WITH_HABITS, 600)
     assert (kept, set(HABITS) - set(findings.others)) == (KEPT_BY_PEOPLE, set())
 
 
 @pytest.mark.short_campaign
 def test_people_are_asked_about_few_honest_rows_and_once_a_workbook():
-    findings, kept = people(HONEST, 4_000)
+    findings, kept = people(HONEST, 3_000)
     assert (
         kept,
         too_many_questions(findings),

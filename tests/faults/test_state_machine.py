@@ -13,7 +13,7 @@ from faults.state_machine.together import LifeTogether
 
 STEPS = 50
 FEW = [(Life, 10), (LifeTogether, 10), (LifeOnDisk, 1), (LifeWithTwin, 4)]
-MANY = [(Life, 150), (LifeTogether, 150), (LifeOnDisk, 8), (LifeWithTwin, 30)]
+MANY = [(Life, 80), (LifeTogether, 80), (LifeOnDisk, 4), (LifeWithTwin, 16)]
 
 
 @pytest.mark.parametrize(
