@@ -122,7 +122,7 @@ campaign: $(VENV)/.stamp-dev  ## The long version of the fault tests; writes fig
 	$(BIN)/python tools/write_figures.py
 
 faults: $(VENV)/.stamp-dev  ## The short version of the campaigns: ten minutes.
-	$(CAMPAIGNS).simulate --people --rows 4000 --seed 1000000 --record ''
+	$(CAMPAIGNS).simulate --people --rows 8000 --seed 1000000 --record ''
 	$(BIN)/python -m pytest --numprocesses 3 --dist loadscope -q -m short_campaign
 
 coverage: $(VENV)/.stamp-dev
