@@ -19,7 +19,7 @@ _MARKS: Final = (
     | dict.fromkeys(map(ord, "\u2032\u2018\u2019\u00b4\u02b9`"), "'")
     | dict.fromkeys(map(ord, "\u2033\u201c\u201d\u02ba"), '"')
 )
-_METRES: Final = r"(\d{7}|\d,\d{3},\d{3})"
+_METRES: Final = r"(\d{7}|\d,\d{3},\d{3}|\d \d{3} \d{3})"
 _SPELT: Final = (
     # A pair that was parted leaves its brackets and its comma.
     (re.compile(r"^[(\[ ]+|[)\],;. ]+$"), ""),

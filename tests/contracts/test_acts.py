@@ -313,8 +313,7 @@ async def test_a_body_that_would_send_or_buy_is_never_asked(changes):
         async with opened(server.url) as service:
             with pytest.raises(ValueError, match="draft"):
                 await service.acts.create_draft({**BODY, **changes})
-        found = server.callers
-    assert found == []
+    assert server.callers == []
 
 
 @pytest.mark.parametrize("number", [0, 201])
