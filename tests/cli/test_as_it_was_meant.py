@@ -801,7 +801,7 @@ _OFF = (
     "State|Deferred; Iwi progress|Emailed 3 May; Iwi notified|4/03/2026; Don’t send "
     "yet; Hold for the hui; Done|4/03/2026; Status|Declined; Kua tukuna|Āe; Ready|Not "
     "yet; OK to send|No; Deferred to 27/28; WO_STATUS|COMP; Status|s92 on hold; "
-    "Status|No longer required; Tūnga|Kua oti; Kua whakakorea"
+    "Status|No longer required; Tūnga|Kua oti; Kua whakakorea; OK to send|Pending"
 )
 _ON = (
     "Ford~Shall this be sent to iwi?|Yes; Ford~Withdrawn?|No; Ford~Skip iwi|x; "

@@ -186,7 +186,7 @@ _ENDS: Final = (
 )
 # Words of a heading, and what below it says so too: a yes, a cross or a day; a no.
 _TICKED: Final = rf"(?:y|yes|[āa]e|true|1|x|[{TICKS}]|\d.{{5,}})\W*$"
-_CROSSED: Final = rf"(?:n|no|not yet|k[āa]o|false|0|[{CROSSES}])\W*$"
+_CROSSED: Final = rf"(?:n|no|not yet|pending|k[āa]o|false|0|[{CROSSES}])\W*$"
 _IF_DONE: Final = (
     r"\b(?:(?<!be )(?<!this is )sent(?: to \w+)?|kua tukuna|iwi (?:told|notified)"
     r"|last working day|^(?:done|excluded?|skip|draft only|opt(?:ed)? out))"
