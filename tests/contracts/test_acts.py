@@ -309,10 +309,9 @@ def test_the_key_goes_into_one_header_and_nowhere_else():
     "changes", [{"draft": False}, {"quantity": 5}, {"draft": "yes"}], ids=str
 )
 async def test_a_body_that_would_send_or_buy_is_never_asked(changes):
-    async with hostile_server(always(CREATED)) as server:
-        async with opened(server.url) as service:
-            with pytest.raises(ValueError, match="draft"):
-                await service.acts.create_draft({**BODY, **changes})
+    async with hostile_server(always(CREATED)) as server, opened(server.url) as service:
+        with pytest.raises(ValueError, match="draft"):
+            await service.acts.create_draft({**BODY, **changes})
     assert server.callers == []
 
 
