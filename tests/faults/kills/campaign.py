@@ -96,9 +96,9 @@ def run_share(size: Size) -> Ledger:
 
 
 def _is_enough(met: Counter[str], *, wanted: int, of: tuple[str, ...]) -> bool:
-    """Go on a little where chance has left a point out."""
+    """Go on where chance has left a point out."""
     is_all_met = all(met[point] for point in of)
-    return met.total() >= wanted * (1 if is_all_met else 1.5)
+    return met.total() >= wanted * (1 if is_all_met else 3)
 
 
 @dataclass(slots=True, kw_only=True)
