@@ -18,7 +18,7 @@ _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 ALL_ROOMS = 87_300
 ROOMS = {
     "modules of kawe itself": 950,
-    "cases": 8_998,
+    "cases": 9_000,
     "cli": 8_816,
     "desk": 4_005,
     "domain": 8_664,

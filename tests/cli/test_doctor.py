@@ -16,6 +16,7 @@ from kawe_contract.enums import Scope
 
 YES = ("--yes", "9", "--no-input")
 CANARY = "kawe_live_canary7f3a9c21"
+ASK = "Ask an owner of the team for a key with it, if you want to."
 
 
 def signs(person, *words):
@@ -70,12 +71,8 @@ def test_nothing_is_changed_and_what_could_change_something_is_about_nothing(per
 
 def test_a_newcomer_is_told_what_is_missing_with_code_2(newcomer):
     code, found = signs(newcomer)
-    assert (code, found["address"][0], found["key"][0], "team" in found) == (
-        2,
-        "trouble",
-        "trouble",
-        False,
-    )
+    grades = found["address"][0], found["key"][0]
+    assert (code, *grades, "team" in found) == (2, "trouble", "trouble", False)
 
 
 def test_settings_that_cannot_be_used_leave_the_machine_to_be_looked_at(newcomer):
@@ -87,18 +84,13 @@ def test_settings_that_cannot_be_used_leave_the_machine_to_be_looked_at(newcomer
 def test_a_wrong_key_is_code_7(person):
     person.key = CANARY
     code, found = signs(person)
-    assert (code, found["account"][0], "401" in found["account"][1]) == (
-        7,
-        "trouble",
-        True,
-    )
+    grade, words = found["account"]
+    assert (code, grade, "401" in words) == (7, "trouble", True)
 
 
 def test_a_service_that_is_not_there_is_code_7_and_gets_no_key(newcomer):
-    newcomer.environment = {
-        "KAWE_BASE_URL": "http://127.0.0.1:9",
-        "KAWE_API_KEY": CANARY,
-    }
+    to = "http://127.0.0.1:9"
+    newcomer.environment = {"KAWE_BASE_URL": to, "KAWE_API_KEY": CANARY}
     code, found = signs(newcomer)
     assert (code, "Nothing listens there." in found["service"][1]) == (7, True)
 
@@ -161,10 +153,7 @@ def test_what_a_key_lacks_is_named_with_what_it_was_for(person):
         ("ok", "the key has every scope for it"),
         (
             "warning",
-            (
-                "the key lacks team:read, files:read Ask an owner of the team for a "
-                "key with it, if you want to."
-            ),
+            f"the key lacks team:read, files:read {ASK}",
         ),
         (
             "ok",
@@ -181,15 +170,14 @@ def test_a_key_that_may_not_send_is_found_out_without_a_send(person):
     scopes = set(Scope) - {Scope.PROJECTS_SEND, Scope.FILES_WRITE}
     person.key = new_key(person.twin.address, *scopes)
     _, found = signs(person)
-    ask = "Ask an owner of the team for a key with it, if you want to."
     assert (
         found["to submit projects"],
         found["to upload attachments"],
         found["to release what waits"][0],
         found["to change drafts"],
     ) == (
-        ("warning", f"the key lacks projects:send {ask}"),
-        ("warning", f"the key lacks files:write {ask}"),
+        ("warning", f"the key lacks projects:send {ASK}"),
+        ("warning", f"the key lacks files:write {ASK}"),
         "warning",
         (
             "ok",
@@ -238,13 +226,16 @@ def test_the_journal_of_another_account_is_code_6(person):
     person.key = person.twin.address.sandbox_key
     code, found = signs(person, "--journal", "one.journal")
     assert (code, "not to the account of this key" in found["journal"][1]) == (6, True)
+    assert f"free in {person.folder}" in found["disk of the journal"][1]
 
 
 @pytest.mark.parametrize(
-    "journal", ["OneDrive/one.journal", "bad.journal", "bad.journal/x"]
+    "journal", ["OneDrive/one.journal", "bad.journal", "bad.journal/x", "read.journal"]
 )
 def test_a_journal_in_a_synced_folder_or_that_is_none_is_code_6(person, journal):
     (person.folder / "bad.journal").write_bytes(b"x" * 5000)
+    # Not even root may write it, wherever Linux runs.
+    (person.folder / "read.journal").symlink_to("/proc/sys/kernel/version")
     code, found = signs(person, "--journal", journal)
     grade, words = found["journal"]
     assert (code, grade, journal.split("/")[0] in words) == (6, "trouble", True)
@@ -310,11 +301,8 @@ def test_what_is_kept_is_there_for_a_scheduler_too(person):
         f'base_url = "{person.twin.address.api_url}"\nkey_file = "{key}"', "utf-8"
     )
     code, found = signs(person, "--as-scheduler")
-    assert (code, found["team"][0], "nobody can be asked" in found["terminal"][1]) == (
-        0,
-        "ok",
-        True,
-    )
+    is_told = "nobody can be asked" in found["terminal"][1]
+    assert (code, found["team"][0], is_told) == (0, "ok", True)
 
 
 def test_the_lines_end_with_a_sum(newcomer):

@@ -24,7 +24,7 @@ from kawe.journal.store.location import check_location, lent_as
 from kawe.journal.store.places import is_there, writer_at
 from kawe.machine import account_name
 from kawe.machine.installation import Installation
-from kawe.settings.values import Settings, state_folder
+from kawe.settings.values import Settings
 
 
 class Grade(StrEnum):
@@ -154,7 +154,6 @@ _CHECKS: Final[Mapping[str, Callable[[Mapping[str, str]], Said]]] = {
     "home": _home,
     "path": _path,
     "time zone": _zone,
-    "disk of the journal": lambda _: _room(_nearest_folder(state_folder())),
     "disk of this folder": lambda _: _room(Path.cwd()),
 }
 
@@ -163,26 +162,29 @@ async def journal_checks(
     settings: Settings, *, account: Account | None, mode: str | None
 ) -> list[DoctorCheck]:
     """Check the journal; `account` is the key's, where known."""
-    place = settings.journal_place()
+    place, checks = settings.journal_place(), []
     try:
         if isinstance(place, Path):
             check_location(place)
+            folder = _may_be_written(place)
+            checks = [looked("disk of the journal", _room, folder)]
         if is_there(place, to_write=True):
             words = await _whole(settings, account=account, mode=mode)
-            return [seen("journal", words), looked("journal's lock", _lock, place)]
+            checks += [seen("journal", words), looked("journal's lock", _lock, place)]
+            return checks
     except JournalError as trouble:
-        return [check_of("journal", trouble)]
-    return [looked("journal", _none_yet, place)]
+        return [*checks, check_of("journal", trouble)]
+    words = f"none yet; the first submit begins it at {place}"
+    return [*checks, seen("journal", words)]
 
 
-def _none_yet(path: JournalPlace) -> Said:
-    if not isinstance(path, Path):
-        return f"none yet; the first submit begins it at {path}"
-    folder = _nearest_folder(path.parent)
-    if folder.is_dir() and os.access(folder, os.W_OK):
-        return f"none yet; the first submit begins it at {path}"
-    message = f"There is none yet, and you may not write in {folder}."
-    hint = f"Choose a folder of your own with {Given.JOURNAL}."
+def _may_be_written(path: Path) -> Path:
+    folder = _nearest_folder(path.absolute().parent)
+    both = {folder, _nearest_folder(path)}
+    if folder.is_dir() and all(os.access(each, os.W_OK) for each in both):
+        return folder
+    message = f"You may not write {path}: a run could not use it."
+    hint = f"Give yourself the right to, or choose another with {Given.JOURNAL}."
     raise JournalError(message=message, hint=hint)
 
 
