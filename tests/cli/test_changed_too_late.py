@@ -4,7 +4,7 @@ import json
 
 import openpyxl
 
-from doubles.command import csv_row, write_csv
+from doubles.command import HEADINGS, csv_row, write_csv
 
 BRIDGE = {"Name": "Māngere bridge"}
 YES = ("--yes", "9", "--no-input")
@@ -22,15 +22,10 @@ def test_a_reference_of_last_month_is_an_error_and_not_a_row_that_was_sent(perso
     write_csv(person.folder / "feb.csv", [csv_row(1, **FEBRUARY), csv_row(3)])
     planned = person.run("plan", "feb.csv")
     done = person.run("submit", "feb.csv", *YES)
-    words = "The reference R-1 was used already, for “Ōtāhuhu culvert 1”, sent on "
-    assert [
-        (
-            each.returncode,
-            f"feb!A2 [error] Reference: {words}" in each.stdout,
-            "no longer in the workbook" in each.stdout,
-        )
-        for each in (planned, done)
-    ] == [(3, True, False), (3, True, False)]
+    used = "The reference R-1 was used already, for “Ōtāhuhu culvert 1”, sent on "
+    why, gone = f"feb!A2 [error] Reference: {used}", "no longer in the workbook"
+    said = [(e.returncode, why in e.stdout, gone in e.stdout) for e in (planned, done)]
+    assert said == [(3, True, False)] * 2
     told = [line.strip() for line in done.stdout.splitlines() if line.startswith("   ")]
     assert told == ["1 sent to iwi", "1 to correct", "2 rows in all"]
     assert person.sends() == 3
@@ -132,6 +127,24 @@ def test_a_change_that_is_not_applied_stands_on_its_row_and_is_counted(person):
     colours = [row[column].fill.fgColor.rgb for row in sheet["A2:Z5"]]
     red = sheet["C3"].fill.fgColor.rgb
     assert [colour == red for colour in colours] == [False, True, True, False]
+
+
+def test_an_iwi_in_other_letters_is_no_change_of_what_was_sent_or_drafted(person):
+    for iwi, send in (("", "no"), ("ALL", "yes")):
+        rows = [[*csv_row(1), iwi], [*csv_row(2, Send=send), iwi]]
+        write_csv(person.folder / "m.csv", rows, headings=[*HEADINGS, "Iwi"])
+        done = person.document("submit", "m.csv", *YES)
+    assert (done["counts"], done["exit_code"], person.sends()) == ({"sent": 2}, 0, 2)
+
+
+def test_a_row_that_was_corrected_is_left_to_correct_in_no_batch(person):
+    right = [csv_row(n) for n in range(1, 9)]
+    wrong = [*right[:7], csv_row(8, Type="?")]
+    for name, rows in (("may", right[:4]), ("june", wrong), ("june", right)):
+        write_csv(person.folder / f"{name}.csv", rows)
+        done = person.document("submit", f"{name}.csv", *YES)
+    stand = person.run("status")
+    assert (done["batch"], stand.returncode, person.sends()) == ("june", 0, 8)
 
 
 def test_rows_that_were_sent_or_drafted_are_known_again_although_they_have_mistakes(

@@ -87,9 +87,9 @@ async def belonging_of(
     """Find the batch that a workbook continues, or name a new one.
 
     It continues the batch of more than half of its rows. At the place of an earlier
-    reading, or after a move, half is enough, or most of the rows left to do there; one
-    row among many never is. A workbook without a new row continues the batch of most of
-    its rows.
+    reading, or after a move, half is enough, counting as many new rows as had mistakes
+    there; or most of the rows left to do there; one row among many never is. A workbook
+    without a new row continues the batch of most of its rows.
     """
     batches = {batch.name: batch for batch in await journal.batches()}
     beside = {n for n, batch in batches.items() if new_sheet.is_beside(batch.reading)}
@@ -110,7 +110,7 @@ async def belonging_of(
         readings = await journal.readings(name)
         stands_for = [each for each in readings if new_sheet.stands_for(each)]
         if await _joins(
-            new_sheet, name, votes=votes, is_same=bool(stands_for), journal=journal
+            new_sheet, name, votes=votes, earlier=stands_for[-1:], journal=journal
         ):
             return Belonging(
                 name=name,
@@ -137,21 +137,26 @@ async def _joins(
     name: BatchName,
     *,
     votes: Counter[BatchName],
-    is_same: bool,
+    earlier: Sequence[SheetReading],
     journal: Journal,
 ) -> bool:
     """Say whether a workbook continues a batch.
 
-    `is_same`: it lies where that was read, or was moved from there.
+    `earlier`: the last reading of that here, or where this was moved from; or none.
     """
     rows, shared = len(new_sheet.keys), votes[name]
     if 2 * shared > rows or votes.total() == rows:
         return True
-    if not is_same:
+    if not earlier:
         return False
     left = {row.key for row in await journal.unfinished(name) if _is_left(row)}
     going_on = len(left.intersection(new_sheet.keys))
-    return 2 * shared == rows or (going_on > 1 and 2 * going_on > len(left))
+    if 2 * shared == rows or (going_on > 1 and 2 * going_on > len(left)):
+        return True
+    # A row with mistakes is in no journal, and is a new one once it is corrected.
+    were = [line.row for line in await journal.lines(name, reading=earlier[0])]
+    again = len(set(were).intersection(new_sheet.keys))
+    return 2 * min(rows, again + were.count(None)) >= rows
 
 
 def _is_left(entry: Entry) -> bool:

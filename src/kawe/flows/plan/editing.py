@@ -11,7 +11,7 @@ from typing import Final, assert_never
 from kawe.domain.rows.comparing import is_another_project, traits_of
 from kawe.domain.rows.edits import beyond_update, edited_field, edited_words
 from kawe.domain.rows.entries import Entry, Line
-from kawe.domain.rows.identity import is_unedited
+from kawe.domain.rows.identity import is_unedited, project_fingerprint
 from kawe.domain.service.states import (
     AFTER_SEND,
     BEFORE_CREATE,
@@ -75,15 +75,22 @@ async def fate_of(
         or before.fingerprint == entry.fingerprint
     ):
         return EditFate.NONE
+    was, now = before.content.project, entry.content.project
+    # Such as the name of an iwi with its macrons: other letters, and the same iwi.
+    is_same = (
+        was is not None
+        and now is not None
+        and project_fingerprint(was) == project_fingerprint(now)
+    )
     if before.state in FINISHED:
-        is_same = is_unedited(before.fingerprint, entry.fingerprint)
+        is_same = is_same or is_unedited(before.fingerprint, entry.fingerprint)
         return EditFate.PASSED_OVER if is_same else EditFate.TOO_LATE
     is_held = before.state is State.HELD
     may_apply = update_drafts and (not is_held or is_held_for_edit(before))
-    was, now = before.content.project, entry.content.project
     if may_apply and was and now and not beyond_update(was, now):
         return EditFate.APPLIED
-    if not is_held and await decided(before.key, journal=journal) in EDIT_STANDS:
+    stands = is_same or await decided(before.key, journal=journal) in EDIT_STANDS
+    if not is_held and stands:
         return EditFate.PASSED_OVER
     return EditFate.HOLDS
 
