@@ -23,7 +23,7 @@ ROOMS = {
     "desk": 4_005,
     "domain": 8_664,
     "files": 2_959,
-    "flows": 10_961,
+    "flows": 10_965,
     "html": 1_167,
     "journal": 5_820,
     "kawe_contract": 1_136,

@@ -275,7 +275,8 @@ PEOPLE = (
 def test_a_person_on_two_rows_is_invited_once_and_both_rows_say_so(person_with):
     person = person_with()
     (person.folder / "people.csv").write_text(PEOPLE, "utf-8")
-    done = person.document("submit", "people.csv", "--yes", "2", "--no-input")
+    person.run("plan", "people.csv", "-o", "plan.json")
+    done = person.document("submit", "plan.json", "--yes", "2", "--no-input")
     assert (done["exit_code"], done["counts"]) == (0, {"invited": 3})
     assert [(e["rule"], e["message"]) for e in done["findings"]] == [
         ("row-again", "The same e-mail address as in row 2; it counts once.")

@@ -89,6 +89,7 @@ def planned_rows(
     reached = (*foreseen.sends, *foreseen.own_steps)
     places = {key: place for place, key in enumerate(reached, start=1)}
     done = {line.where for line in plan.lines if line.row in plan.done_with_mistakes}
+    told: set[RowKey] = set()
     for row, line in zip(checked.rows, plan.lines, strict=True):
         (key, cells), number = _hashes(row, salt=salt), row.row.ref.row
         entry = None if row.key is None or not row.is_valid else entries[row.key]
@@ -101,12 +102,15 @@ def planned_rows(
                 cells=cells,
             )
             continue
+        # The first of two rows of one person brings the invitation.
+        is_again = entry.key in told
+        told.add(entry.key)
         yield PlannedRow(
             number=number,
             key=key,
             marker=entry.marker if entry.kind.shows_marker else "",
-            action=foreseen.actions[entry.key],
-            place=places.get(entry.key),
+            action=Action.SKIP if is_again else foreseen.actions[entry.key],
+            place=None if is_again else places.get(entry.key),
             fingerprint=entry.fingerprint
             if is_unedited(entry.fingerprint, row.fingerprint)
             else row.fingerprint or "",
@@ -180,7 +184,7 @@ def planned_by_key(
     saved: SavedPlan, rows: Sequence[CheckedRow]
 ) -> dict[RowKey, PlannedRow]:
     """Say what the plan has of each row."""
-    rows_of = {row.key: row for row in saved.rows}
+    rows_of = {row.key: row for row in reversed(saved.rows)}
     planned = ((row.key, rows_of.get(_hashes(row, salt=saved.salt)[0])) for row in rows)
     return {key: row for key, row in planned if key and row}
 
