@@ -58,6 +58,7 @@ def test_what_only_a_team_does_is_said_before_anything_is_asked(office, command)
     said = office.did(command, "works.csv", "--no-input", code=2)
     can = "assignments, groups, notes, completions, responses, acts"
     assert f"sheet of projects is for a team. An iwi can submit {can}." in said
+    assert "If it is one of these, say which, as --kind notes." in said
     asked = {each["operation"] for each in office.board.ledger(after=before)}
     assert asked == {"user_read"}
 

@@ -215,6 +215,16 @@ def test_after_a_failed_commit_nothing_more_is_written(disk):
     assert {row.state for row in disk.ask("entries", BATCH)} == {State.FILES_READY}
 
 
+def test_a_journal_that_is_removed_while_it_is_written_is_named_as_removed(disk):
+    async def script(journal, _gate):
+        disk.path.unlink()
+        with pytest.raises(JournalError, match="it was removed or moved meanwhile"):
+            await journal.note([intent(1, Step.CREATE)])
+
+    _ready(disk, 1)
+    with_gate(disk, script)
+
+
 def test_nobody_waits_for_ever_when_a_commit_fails_for_a_reason_of_our_own(disk):
     def fail(_calls):
         raise ZeroDivisionError

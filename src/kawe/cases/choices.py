@@ -39,7 +39,7 @@ def agreed_mode(settings: Settings, account: Account) -> str:
     return next(iter(voices.values()), "live")
 
 
-def make_sure_of_side(kind: SheetKind, account: Account) -> None:
+def make_sure_of_side(kind: SheetKind, account: Account, *, or_else: str = "") -> None:
     """Refuse a sheet that the side of a key has no acts for.
 
     Raises:
@@ -50,7 +50,8 @@ def make_sure_of_side(kind: SheetKind, account: Account) -> None:
         raise GuardRefused(
             message=f"The key belongs to {one_line(account.team_name)}, an iwi "
             f"account, and a sheet of {kind} is for a team.",
-            hint=f"An iwi can submit {', '.join(ours)}. Nothing was asked for.",
+            hint=f"An iwi can submit {', '.join(ours)}. {or_else}"
+            "Nothing was asked for.",
         )
 
 

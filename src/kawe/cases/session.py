@@ -129,7 +129,8 @@ class Session:
             GuardRefused: The key is an iwi's, and the sheet a team's.
         """
         if not (kind := self.toolkit.head(reading).kind).tells_side:
-            make_sure_of_side(kind, self.account)
+            say = f"If it is one of these, say which, as {Given.KIND('notes')}. "
+            make_sure_of_side(kind, self.account, or_else=say)
         if cache is None:
             cache = AnswerCache(
                 journal=self.journal, clock=self.toolkit.clock, keeps=keeps

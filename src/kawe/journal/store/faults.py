@@ -19,6 +19,11 @@ _WORDS: Final = {
         "another program keeps it locked",
         f"Close the program that has it open, {_AGAIN}",
     ),
+    # Extended codes stand before the one that they refine.
+    "SQLITE_READONLY_DBMOVED": (
+        "it was removed or moved meanwhile",
+        f"Put it back, {_AGAIN}",
+    ),
     "SQLITE_READONLY": (
         "it may only be read",
         f"Give yourself the right to write it, or choose another with {Given.JOURNAL}.",
