@@ -94,8 +94,8 @@ bench: $(VENV)/.stamp-dev  ## Print ratios; no test.
 campaign: $(VENV)/.stamp-dev  ## The long version of the fault tests; writes figures.
 	$(BIN)/python -m pytest -m campaign -s
 	$(BIN)/python -m pytest --numprocesses 3 --dist loadfile -q \
-		--hypothesis-profile searching tests/properties tests/contracts tests/unit \
-		tests/places tests/xlsx
+		--randomly-seed $$(date +%s) --hypothesis-profile searching \
+		tests/properties tests/contracts tests/unit tests/places tests/xlsx
 	$(CAMPAIGNS).kill --minutes $(KILL_MINUTES)
 	$(CAMPAIGNS).io_faults 10 --every 20 --seconds $(IO_SECONDS)
 	$(CAMPAIGNS).power_loss $(POWER_ROWS) --seeds 2 --most 12 --recoveries 25

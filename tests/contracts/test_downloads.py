@@ -104,8 +104,7 @@ async def test_a_redirect_of_the_storage_is_not_followed():
             ):
                 with pytest.raises(ServiceUnreachable, match="302"):
                     await anext(service.downloads.chunks(DOCUMENT))
-        found = elsewhere.callers
-    assert found == []
+    assert elsewhere.callers == []
 
 
 @pytest.mark.parametrize(

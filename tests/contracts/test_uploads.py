@@ -114,8 +114,7 @@ async def test_one_connection_serves_several_files(tmp_path):
         async with hostile_server(api) as server, opened(server.url) as service:
             for _ in range(5):
                 await _brought(service, file)
-        found = len(store.callers)
-    assert found == 1
+    assert len(store.callers) == 1
 
 
 @pytest.mark.parametrize(
