@@ -175,6 +175,7 @@ def _releases_two(desk):
     nothing = read(desk.post("/queue/count", most="").text)
     assert "There is nothing that can go now: the team has no token" in nothing
     person.twin.buy_tokens(5)
+    assert "the team had 0 at " in desk.get("/queue")
     before = person.sends()
     asked = desk.post("/queue/count", most="2")
     assert "Type 2 to send 2 projects to iwi" in read(asked.text)
