@@ -204,6 +204,8 @@ image: dist  ## The image for servers and training; needs Docker.
 clean:
 	rm -rf $(VENV) $(TOOLS) kawe-demo build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis
 
+# The pip of an older Python looks at every file of every release: a minute in place of
+# twenty seconds.
 $(BIN)/python:
 	@test -n "$(PYTHON)" || { echo "kawe needs Python 3.11 or newer with venv."; exit 2; }
 	$(PYTHON) -m venv $(VENV)
