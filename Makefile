@@ -123,7 +123,7 @@ campaign: $(VENV)/.stamp-dev  ## The long version of the fault tests; writes fig
 
 faults: $(VENV)/.stamp-dev  ## The short version of the campaigns: ten minutes.
 	$(CAMPAIGNS).simulate --people --rows 8000 --seed 1000000 --record ''
-	$(BIN)/python -m pytest --numprocesses 3 --dist loadscope -q -m short_campaign
+	$(BIN)/python -m pytest --numprocesses 4 --dist loadscope -q -m short_campaign
 
 coverage: $(VENV)/.stamp-dev
 	$(BIN)/coverage erase

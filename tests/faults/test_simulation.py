@@ -8,10 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from faults.people.campaign import HONEST, SIDE_BY_SIDE, WITH_HABITS, PeopleCampaign
+from faults.people.campaign import SIDE_BY_SIDE, WITH_HABITS, PeopleCampaign
 from faults.people.habits import HABITS
 from faults.people.person import DEEDS
-from faults.people.programmes import PROGRAMMES, too_many_questions
 from faults.simulation.campaign import Campaign
 from faults.simulation.life import POINTS
 from faults.simulation.weather import Fault
@@ -83,16 +82,6 @@ def test_months_in_which_rows_come_back_double_lose_and_call_nothing_falsely_sen
     assert (kept, set(HABITS) - set(findings.others)) == (KEPT_BY_PEOPLE, set())
 
 
-@pytest.mark.short_campaign
-def test_people_are_asked_about_few_honest_rows_and_once_a_workbook():
-    findings, kept = people(HONEST, 3_000)
-    assert (
-        kept,
-        too_many_questions(findings),
-        set(PROGRAMMES) - set(findings.others),
-    ) == (KEPT_BY_PEOPLE, [], set())
-
-
 @pytest.mark.parametrize(
     ("seed", "more"),
     [
@@ -123,11 +112,11 @@ def replayed(seed, hash_seed, more):
 
 @pytest.mark.short_campaign
 def test_without_the_settle_window_late_sends_would_be_doubled():
-    findings = Campaign(seed=1, rows=500, least_faults=20, most_faults=20).run()
+    # That nothing is doubled with the window, the other campaigns show.
     hasty = Campaign(
         seed=1, rows=500, least_faults=20, most_faults=20, settle_seconds=1
     ).run()
-    assert (findings.doubled, hasty.doubled > 0) == (0, True)
+    assert hasty.doubled > 0
 
 
 @dataclass(frozen=True, kw_only=True)
