@@ -121,9 +121,9 @@ campaign: $(VENV)/.stamp-dev  ## The long version of the fault tests; writes fig
 	$(CAMPAIGNS).planted
 	$(BIN)/python tools/write_figures.py
 
-faults: $(VENV)/.stamp-dev  ## The short version of the campaigns: ten minutes.
+faults: $(VENV)/.stamp-dev  ## The short version of the campaigns: a quarter of an hour.
 	$(CAMPAIGNS).simulate --people --rows 8000 --seed 1000000 --record ''
-	$(BIN)/python -m pytest --numprocesses 4 --dist loadscope -q -m short_campaign
+	$(BIN)/python -m pytest --numprocesses 3 --dist loadscope -q -m short_campaign
 
 coverage: $(VENV)/.stamp-dev
 	$(BIN)/coverage erase

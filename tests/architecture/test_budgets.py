@@ -23,7 +23,7 @@ ROOMS = {
     "desk": 4_005,
     "domain": 8_664,
     "files": 2_959,
-    "flows": 10_965,
+    "flows": 10_961,
     "html": 1_167,
     "journal": 5_825,
     "kawe_contract": 1_136,

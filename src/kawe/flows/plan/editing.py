@@ -77,11 +77,7 @@ async def fate_of(
         return EditFate.NONE
     was, now = before.content.project, entry.content.project
     # Such as the name of an iwi with its macrons: other letters, and the same iwi.
-    is_same = (
-        was is not None
-        and now is not None
-        and project_fingerprint(was) == project_fingerprint(now)
-    )
+    is_same = bool(was and now and project_fingerprint(was) == project_fingerprint(now))
     if before.state in FINISHED:
         is_same = is_same or is_unedited(before.fingerprint, entry.fingerprint)
         return EditFate.PASSED_OVER if is_same else EditFate.TOO_LATE
