@@ -7,10 +7,9 @@ from pathlib import Path
 import pytest
 
 from doubles.browser import ENTER, RIGHT, Browser, in_a_browser
-from doubles.command import HEADINGS, Person, csv_row, write_csv
+from doubles.command import HEADINGS, Person, at_a_twin, csv_row, write_csv
 from doubles.desk import Desk
 from doubles.switchboard import Switchboard
-from kawe_twin.serving import TwinOptions, start_twin
 
 TEAM = "Kaunihera o Tauira (twin)"
 ROWS = 9
@@ -70,25 +69,17 @@ class Officer:
 
 
 @pytest.fixture
-def twin(tmp_path):
-    options = TwinOptions(
-        folder=tmp_path / "twin", rate_limit=100_000, tokens=ROWS, faults=True
-    )
-    with start_twin(options) as running:
-        yield running
-
-
-@pytest.fixture
-def officer(tmp_path, twin):
-    (tmp_path / "officer").mkdir()
-    person = Person(folder=tmp_path / "officer", twin=twin)
-    person.write_settings("settle = 1\nworkers = 1")
-    with Browser(tmp_path / "profile", with_scripts=False) as browser:
+def officer(tmp_path):
+    with (
+        at_a_twin(tmp_path, tokens=ROWS, faults=True) as person,
+        Browser(tmp_path / "profile", with_scripts=False) as browser,
+    ):
+        person.write_settings("settle = 1\nworkers = 1")
         yield Officer(person=person, browser=browser)
 
 
-def test_a_month_at_the_desk_by_keys_sends_each_row_once_and_loses_none(officer, twin):
-    board = Switchboard(twin.address)
+def test_a_month_at_the_desk_by_keys_sends_each_row_once_and_loses_none(officer):
+    board = Switchboard(officer.person.twin.address)
     with Desk(officer.person, opens=False) as desk:
         officer.opens(desk)
         _puts_in_a_workbook_with_mistakes_and_corrects_it(officer)

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from doubles.command import at_a_twin, csv_row, write_csv
+from doubles.consulted import Consulted
 from doubles.desk import Desk, read
 from kawe.journal.store.lock import WriterLock
 
@@ -126,6 +127,20 @@ def test_receipts_are_saved_where_the_person_says_and_open_from_the_page(desk):
     (folder / "of others.html").write_text("<p>not of kawe</p>")
     for name in ("../monthly.csv", "of others.html", str(Path.home())):
         assert desk.client.get("/year/file", params={"name": name}).status_code == 404
+    for n in range(100):
+        (folder / f"{n}.pdf").touch()
+    most = f"These are the newest 100 of {sends + 101} files."
+    assert most in desk.get("/year")
+
+
+def test_late_projects_that_a_page_has_no_room_for_are_counted(tmp_path):
+    late = {"respond_by_date": "2020-01-20"}
+    with at_a_twin(tmp_path, tokens=101) as person, Desk(person) as desk:
+        with closing(Consulted(person.twin)) as colleagues:
+            colleagues.send(101, **late)
+        said = read(desk.post("/year/ask", what="answers").text)
+    assert "101 projects: 101 projects that are late." in said
+    assert said.partition("And 1 more.")[0].count("Late, no answer: ") == 100
 
 
 def test_another_kawe_at_work_is_named(desk):

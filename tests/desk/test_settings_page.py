@@ -5,16 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from desk.test_workbooks import sheet
-from doubles.command import Person, at_a_twin, csv_row
+from doubles.command import at_a_twin, csv_row
 from doubles.desk import Desk, read
-from kawe_twin.serving import TwinOptions, start_twin
 
 
 def test_a_key_is_tried_and_kept_and_then_the_service_is_asked(tmp_path):
-    (tmp_path / "person").mkdir()
-    options = TwinOptions(folder=tmp_path / "twin", rate_limit=100_000, tokens=3)
-    with start_twin(options) as twin:
-        person = Person(folder=tmp_path / "person", twin=twin)
+    with at_a_twin(tmp_path, tokens=3) as person:
+        twin = person.twin
         person.environment = {"KAWE_BASE_URL": "", "KAWE_API_KEY": ""}
         url, key = twin.address.api_url, twin.address.live_key
         with Desk(person) as desk:
@@ -34,11 +31,12 @@ def test_a_key_is_tried_and_kept_and_then_the_service_is_asked(tmp_path):
             assert "The live key of Kaunihera o Tauira (twin) works" in read(kept.text)
             # What was put in before there was a service is still there.
             assert "monthly.csv" in desk.get("/")
+            assert "Tokens: 3 at " in read(desk.post("/settings/test").text)
             sandbox = {"mode": "sandbox", "key": twin.address.sandbox_key}
             other = read(desk.post("/settings/keep", **form | sandbox).text)
-            assert (
-                "The sandbox key of Kaunihera o Tauira (twin, sandbox) works" in other
-            )
+            works = "The sandbox key of Kaunihera o Tauira (twin, sandbox) works"
+            # Nothing of the account of before is said beside the new one.
+            assert (works in other, "Tokens:" in other) == (True, False)
             # Where no field is wrong, none is named, and what was typed stays.
             own = person.folder / "home/config/kawe/kawe.toml"
             own.write_text(own.read_text().replace("mode =", '"mode" ='))
@@ -120,33 +118,30 @@ def test_a_keyring_that_is_locked_is_to_be_unlocked_and_the_key_given_again(tmp_
 
 
 def test_where_the_service_is_away_each_page_says_so_and_is_tried_again(tmp_path):
-    (tmp_path / "person").mkdir()
-    options = TwinOptions(folder=tmp_path / "twin", rate_limit=100_000, tokens=3)
-    with start_twin(options) as twin:
-        person = Person(folder=tmp_path / "person", twin=twin)
-        with Desk(person) as desk:
-            form = {"base_url": twin.address.api_url, "mode": "live"}
-            kept = desk.post("/settings/keep", key=twin.address.live_key, **form)
-            first = "But here the key is taken from KAWE_API_KEY, which comes first."
-            assert first in read(kept.text)
-            place = desk.place(desk.put_in("monthly.csv", sheet([csv_row(1)])))
-            page = desk.post(f"{place}/plan", sends="all")
-            desk.agree(page, f"{place}/submit", typed="1")
-            twin.stop()
-            pages = {
-                "/settings/test": ("Test the key", {}),
-                "/year/ask": ("Look for answers", {"what": "receipts"}),
-                f"{place}/sheet": ("Try again", {}),
-                f"{place}/plan": ("Make the plan", {"sends": "all"}),
-                "/queue/count": ("Go back", {"most": ""}),
-            }
-            for path, (button, form) in pages.items():
-                said = read(desk.post(path, **form).text)
-                assert "cannot be reached" in said, path
-                assert "whoever gave you its address starts it." in said
-                assert [e for e in ("kawe serve", "port ") if e in said] == []
-                assert button in said
-                assert said.startswith("Error: ")
-            back = desk.settled("/job").text
-            assert f'href="{desk.door}/queue/release">Go back' in back
-            assert "No row waits for tokens." in desk.get("/queue/release")
+    with at_a_twin(tmp_path, tokens=3) as person, Desk(person) as desk:
+        twin = person.twin
+        form = {"base_url": twin.address.api_url, "mode": "live"}
+        kept = desk.post("/settings/keep", key=twin.address.live_key, **form)
+        first = "But here the key is taken from KAWE_API_KEY, which comes first."
+        assert first in read(kept.text)
+        place = desk.place(desk.put_in("monthly.csv", sheet([csv_row(1)])))
+        page = desk.post(f"{place}/plan", sends="all")
+        desk.agree(page, f"{place}/submit", typed="1")
+        twin.stop()
+        pages = {
+            "/settings/test": ("Test the key", {}),
+            "/year/ask": ("Look for answers", {"what": "receipts"}),
+            f"{place}/sheet": ("Try again", {}),
+            f"{place}/plan": ("Make the plan", {"sends": "all"}),
+            "/queue/count": ("Go back", {"most": ""}),
+        }
+        for path, (button, form) in pages.items():
+            said = read(desk.post(path, **form).text)
+            assert "cannot be reached" in said, path
+            assert "whoever gave you its address starts it." in said
+            assert [e for e in ("kawe serve", "port ") if e in said] == []
+            assert button in said
+            assert said.startswith("Error: ")
+        back = desk.settled("/job").text
+        assert f'href="{desk.door}/queue/release">Go back' in back
+        assert "No row waits for tokens." in desk.get("/queue/release")

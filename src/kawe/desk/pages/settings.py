@@ -108,6 +108,8 @@ def keep(visit: DeskVisit) -> Response:
 
     def tried() -> str:
         account, kept = keep_tried(asked, profile=visit.around.profile)
+        # What was known of tokens was of the account of before.
+        visit.runs.balance = None
         where = kept.key_file or "the keyring of this computer"
         said = f"The {mode} key of {account.team_name} works, and is kept in {where}."
         with suppress(errors.SettingsError):

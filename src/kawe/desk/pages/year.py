@@ -42,7 +42,8 @@ def show(visit: DeskVisit) -> Response:
     last = visit.runs.last("", YEAR)
     return visit.page(
         "year.html",
-        files=list(_files(visit))[:_SHOWN],
+        files=_files(visit),
+        shown=_SHOWN,
         folder=str(_folder(visit)),
         last=last,
         failed=trouble_of(last),
@@ -77,7 +78,7 @@ async def _receipts(toolkit: Toolkit, folder: Path, _: AuditChoice) -> Sequence[
     new = sum(each.is_new for each in done.receipts)
     lines = [*done.lines(), *(f"{each.file}: {each.what}" for each in done.findings)]
     again = [] if done.is_complete and not done.missing else [_AGAIN]
-    return [f"{saved} saved, {new:,} of them new.", *lines[:_SHOWN], *again]
+    return [f"{saved} saved, {new:,} of them new.", *_first(lines), *again]
 
 
 async def _answers(toolkit: Toolkit, folder: Path, _: AuditChoice) -> Sequence[str]:
@@ -91,7 +92,13 @@ async def _answers(toolkit: Toolkit, folder: Path, _: AuditChoice) -> Sequence[s
     news = counts_words(looked.counts) if looked.counts else new
     late = () if stand is None else stand.late
     told = dict.fromkeys(map(line_of, (*late, *found.news)))
-    return [f"{found.projects:,} projects: {news}.", *found.remarks, *told][:_SHOWN]
+    return [f"{found.projects:,} projects: {news}.", *found.remarks, *_first([*told])]
+
+
+def _first(lines: Sequence[str]) -> list[str]:
+    """Give as many as a page shows, and say how many there are besides."""
+    more = len(lines) - _SHOWN
+    return [*lines[:_SHOWN], *([f"And {more:,} more."] if more > 0 else [])]
 
 
 async def _months(toolkit: Toolkit, folder: Path, asked: AuditChoice) -> Sequence[str]:

@@ -64,7 +64,7 @@ class Action(StrEnum):
         "note as sent",
         "not be sent: sent already, by another computer or a lost journal",
     )
-    SKIP = "skip: done already", "be left alone: done already"
+    SKIP = "skip: done already", "be left alone: done already, or nothing to do"
     CHANGED = "skip: changed too late", "be left alone: changed after it was done"
     CORRECT = "skip: to correct", "be left out: to correct"
     HOLD = "skip: held for a person", "be left alone: held for a person"

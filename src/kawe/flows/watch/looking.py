@@ -71,6 +71,7 @@ class Round:
     is_first: bool
     """Nothing was known before, so nothing is new."""
     projects: int
+    """How many are watched, also those that are over and were not read now."""
     threads: int
     """How many threads were read."""
     remarks: tuple[str, ...] = ()
@@ -131,7 +132,7 @@ async def look(
             invitations=marks,
         ),
         is_first=is_first,
-        projects=len(found),
+        projects=len(kept),
         threads=len(threads),
         remarks=(_SHIFTED,) * (not lists.is_stable)
         + (_NO_TEAM,) * (asks_team and roll is None),
