@@ -18,9 +18,9 @@ _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 ALL_ROOMS = 87_300
 ROOMS = {
     "modules of kawe itself": 950,
-    "cases": 9_002,
+    "cases": 9_003,
     "cli": 8_816,
-    "desk": 4_014,
+    "desk": 4_016,
     "domain": 8_664,
     "files": 2_959,
     "flows": 10_962,

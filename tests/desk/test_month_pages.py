@@ -134,7 +134,7 @@ def test_receipts_are_saved_where_the_person_says_and_open_from_the_page(desk):
 
 
 def test_late_projects_that_a_page_has_no_room_for_are_counted(tmp_path):
-    late = {"respond_by_date": "2020-01-20"}
+    late = {"name": "Culvert", "respond_by_date": "2020-01-20"}
     with at_a_twin(tmp_path, tokens=101) as person, Desk(person) as desk:
         with closing(Consulted(person.twin)) as colleagues:
             colleagues.send(101, **late)

@@ -212,7 +212,8 @@ async def without_answer(
         owing = iwi.get(entry.key, ())
         news = News(
             kind=NewsKind.RESPOND_BY,
-            about=entry.content.name,
+            # A purge forgets the name.
+            about=entry.content.name or entry.marker,
             project=ProjectId(entry.project_id or ""),
             reference=entry.marker,
             iwi=", ".join(owing),

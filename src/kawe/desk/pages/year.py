@@ -91,8 +91,10 @@ async def _answers(toolkit: Toolkit, folder: Path, _: AuditChoice) -> Sequence[s
     new = "kawe knows now how they stand" if found.is_first else "nothing is new"
     news = counts_words(looked.counts) if looked.counts else new
     late = () if stand is None else stand.late
-    told = dict.fromkeys(map(line_of, (*late, *found.news)))
-    return [f"{found.projects:,} projects: {news}.", *found.remarks, *_first([*told])]
+    # Two projects may be called alike.
+    told = dict.fromkeys((e.project, line_of(e)) for e in (*late, *found.news))
+    lines = _first([line for _, line in told])
+    return [f"{found.projects:,} projects: {news}.", *found.remarks, *lines]
 
 
 def _first(lines: Sequence[str]) -> list[str]:
