@@ -2,12 +2,12 @@
 
 import os
 import signal
-import time
 from collections import Counter
 
 import pytest
 
 from doubles.command import Person, csv_row, write_csv
+from doubles.hosts import wait_for
 from doubles.typed_commands import start_command
 
 ROWS = 12
@@ -40,10 +40,7 @@ def begin(person, *words):
 
 
 def wait_for_sends(person, number):
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and person.sends() < number:
-        time.sleep(0.01)
-    assert person.sends() >= number
+    wait_for(lambda: person.sends() >= number)
 
 
 def counts(person):

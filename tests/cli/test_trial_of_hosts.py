@@ -6,7 +6,6 @@ address of the database, free ports for the twin, and a folder of the test for /
 
 import re
 import signal
-import time
 import tomllib
 from collections import Counter
 
@@ -15,6 +14,7 @@ import yaml
 
 from architecture.house import ROOT
 from doubles.command import Person, csv_row, write_csv
+from doubles.hosts import wait_for
 from doubles.postgres import running_postgres
 from doubles.typed_commands import run_command, start_command
 from kawe_twin.serving import TwinOptions, start_twin
@@ -90,10 +90,8 @@ def test_a_workbook_is_agreed_to_and_carried_out_by_one_of_two_workers(trial):
 
     (put, status) = typed_on_the_page()
     assert type_(*put).returncode == 0
-    deadline = time.monotonic() + 300
-    while "ended with code 0" not in type_(*status).stdout.replace("\n", " "):
-        assert time.monotonic() < deadline
-        time.sleep(0.5)
+    ended = "ended with code 0"
+    wait_for(lambda: ended in type_(*status).stdout.replace("\n", " "))
     for each in started:
         each.send_signal(signal.SIGTERM)
     assert [each.wait(300) for each in started] == [0, 0]

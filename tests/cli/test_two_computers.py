@@ -2,12 +2,12 @@
 
 import json
 import os
-import time
 from collections import Counter
 
 import pytest
 
 from doubles.command import Person, csv_row, write_csv
+from doubles.hosts import wait_for as wait_until
 from doubles.typed_commands import start_command
 
 ROWS = 12
@@ -45,13 +45,11 @@ def ended(begun):
 
 
 def wait_for(person, *, projects, sent):
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline:
+    def is_so_far():
         there = person.state()["projects"]
-        if len(there) >= projects and sum(each["sends"] for each in there) >= sent:
-            return
-        time.sleep(0.01)
-    raise AssertionError("the first run never came so far")
+        return len(there) >= projects and person.sends() >= sent
+
+    wait_until(is_so_far)
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 import json
 import signal
 import sys
-import time
 from contextlib import closing
 from datetime import datetime, timedelta
 
@@ -12,6 +11,7 @@ from openpyxl import load_workbook
 
 from doubles.command import Person, csv_row, write_csv
 from doubles.consulted import Consulted
+from doubles.hosts import wait_for
 from doubles.listeners import Program
 from doubles.payloads import PAYLOADS, assert_folder_is_inert, assert_screen_is_inert
 from kawe.domain.text.new_zealand import NEW_ZEALAND, weekday_words
@@ -180,9 +180,7 @@ def test_a_second_watch_says_so_and_ctrl_c_ends_the_first(person, iwi):
     first = person.start("watch", "--quiet")
     try:
         memory = person.folder / "home/state/kawe/default"
-        ends_at = time.monotonic() + 30
-        while not list(memory.glob("*.watch")) and time.monotonic() < ends_at:
-            time.sleep(0.05)
+        wait_for(lambda: list(memory.glob("*.watch")))
         second = person.run(*ONCE)
         first.send_signal(signal.SIGINT)
         assert first.wait(30) == 0

@@ -1,13 +1,13 @@
 """Kill -9 of the desk at work: nothing is sent twice, and nothing is lost."""
 
 import re
-import time
 from contextlib import contextmanager
 
 import pytest
 
 from doubles.command import at_a_twin, csv_row, write_csv
 from doubles.desk import SHOWN, Desk, read
+from doubles.hosts import wait_for
 from doubles.switchboard import Switchboard
 
 ROWS = 12
@@ -63,9 +63,7 @@ def test_a_colleague_at_work_is_named_with_their_workbook_and_how_far_it_is(tmp_
     with officer(tmp_path, tokens=50) as person, Desk(person) as desk:
         _board(person).set("latency", "project_send", seconds=1, nth=3)
         run = person.start("submit", "monthly.csv", "--yes", str(ROWS), "--no-input")
-        deadline = time.monotonic() + 30
-        while not person.sends() and time.monotonic() < deadline:
-            time.sleep(0.01)
+        wait_for(person.sends)
         page = desk.client.get("/at-work").text
         said = read(page)
         _board(person).clear()
@@ -92,9 +90,7 @@ def _kill_in(desk, page, path):
     (shown,) = SHOWN.findall(page.text)
     form = {"form_token": desk.form_token(), "typed": str(ROWS), "sha256": shown}
     desk.client.post(path, data=form, follow_redirects=False)
-    deadline = time.monotonic() + 30
-    while not desk.person.sends() and time.monotonic() < deadline:
-        time.sleep(0.005)
+    wait_for(desk.person.sends)
     desk.process.kill()
     desk.process.wait()
     board.clear()

@@ -1,6 +1,5 @@
 """An officer's whole month at the desk alone, by keys, and no script runs."""
 
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,6 +8,7 @@ import pytest
 from doubles.browser import ENTER, RIGHT, Browser, in_a_browser
 from doubles.command import HEADINGS, Person, at_a_twin, csv_row, write_csv
 from doubles.desk import Desk
+from doubles.hosts import wait_for
 from doubles.switchboard import Switchboard
 
 TEAM = "Kaunihera o Tauira (twin)"
@@ -174,9 +174,7 @@ def _stops_a_release(officer):
 
 
 def _wait_until(person, *, sends):
-    deadline = time.monotonic() + 30
-    while person.sends() < sends and time.monotonic() < deadline:
-        time.sleep(0.01)
+    wait_for(lambda: person.sends() >= sends)
 
 
 def _kill_when(desk, *, sends):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,6 +11,7 @@ import openpyxl
 from doubles.at_the_twin import owner_does, with_key
 from doubles.bodies import project_body
 from doubles.command import Person
+from doubles.hosts import wait_for
 from doubles.switchboard import Switchboard
 
 
@@ -107,9 +107,7 @@ class Office:
         self.board.set("latency", during, seconds=0.4, when="after")
         words = "submit", f"{kind}.xlsx", "--yes", str(count), "--no-input"
         process = self.person.start(*words)
-        deadline = time.monotonic() + 60
-        while self.asked(during) < 1 and time.monotonic() < deadline:
-            time.sleep(0.01)
+        wait_for(lambda: self.asked(during))
         process.kill()
         process.wait()
         self.board.clear()
