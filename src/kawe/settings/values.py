@@ -28,7 +28,9 @@ from kawe.settings.keeping import FILE_NAME, FoundKey, user_file
 from kawe.settings.table import DEFAULT, SETTINGS, Layer, Origin, nearest
 from kawe_contract.headers import LIVE_MARK, SANDBOX_MARK
 
-_ADDRESS: Final = re.compile(r"[A-Za-z][\w+.-]+:/|postgres(ql)?(:|//)|\w+ *=.*\w *=")
+_ADDRESS: Final = re.compile(
+    r"['\"“]?[A-Za-z][\w+.-]+:/|postgres(ql)?(:|//)|\w+ *=.*\w *="
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -166,9 +168,9 @@ class Settings:
 
     def place_at(self, said: str | Path) -> JournalPlace:
         """Say where the journal of this account is kept: at a path or an address."""
-        if isinstance(said, Path) or not _is_server(said):
+        if isinstance(said, Path) or not _is_server(address := said.strip()):
             return typed_path(said)
-        (url, _, whose), account = said.partition("#"), self._default_path().stem
+        (url, _, whose), account = address.partition("#"), self._default_path().stem
         whose = whose or self.profile
         return JournalServer.of_account(url, profile=whose, account=account)
 

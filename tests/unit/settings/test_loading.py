@@ -108,6 +108,7 @@ def test_a_profile_adds_to_its_file_and_is_chosen_by_flag_or_environment(desk):
     "where",
     [
         "s3:/bucket/j.journal",
+        '"postgresql://kawe:pw-7f3a@db/kawe"',
         "postgresql://kawe:pw-7f3a@[db/kawe",
         "postgresql:kawe:pw-7f3a@db/kawe",
         "postgresql//kawe:pw-7f3a@db/kawe",
@@ -134,7 +135,7 @@ def test_a_journal_at_an_address_that_kawe_does_not_know_is_refused(desk, where)
     ],
 )
 def test_a_password_in_the_address_of_a_journal_is_refused_and_not_shown(desk, where):
-    said = refused(desk, environment={"KAWE_JOURNAL": f"postgresql://{where}"})
+    said = refused(desk, environment={"KAWE_JOURNAL": f" postgresql://{where}"})
     assert said == (
         "The address of the journal has a password in it. Take it out, and put it into "
         "~/.pgpass, which you alone may read, or PGPASSWORD."
