@@ -85,6 +85,14 @@ def test_a_password_that_is_missing_says_where_it_is_put(postgres):
         is_there(locked)
 
 
+def test_a_server_that_is_set_to_be_read_alone_meanwhile_is_said(server_home):
+    with closing(writer(server_home.place)) as store:
+        store._db.execute("SET default_transaction_read_only = on")
+        with pytest.raises(StoreFault) as refused, store.transaction(writes=True):
+            pass
+    assert refused.value.hint.startswith("It is a standby, or set to be read alone: ")
+
+
 def test_one_writes_and_others_read_meanwhile(server_home):
     async def script(_):
         with pytest.raises(JournalLocked):

@@ -16,6 +16,7 @@ from select import select
 from typing import Final, LiteralString, Self
 
 from psycopg import Connection, DataError, Error, IntegrityError, connect
+from psycopg.errors import ReadOnlySqlTransaction
 from psycopg.pq import TransactionStatus
 from psycopg.sql import SQL, Composed, Identifier
 
@@ -63,6 +64,7 @@ WHERE current_setting('transaction_read_only') = 'on'
     OR NOT coalesce(pg_has_role(nspowner, 'USAGE'),
     has_database_privilege(current_database(), 'CREATE'))
 """
+_READ_ALONE: Final = "It is a standby, or set to be read alone: name the server itself"
 _LOCK: Final = "SELECT pg_try_advisory_lock(hashtextextended('kawe ' || %s, 0))"
 _IS_HELD: Final = """
 SELECT EXISTS (
@@ -220,7 +222,9 @@ class ServerStore:
         self._db.close()
 
     def _make_sure_it_is_ours(self) -> None:
-        if _one(self._db, _IS_OURS, self._number, self._schema) == ():
+        with _in_words(self.place):
+            is_ours = _one(self._db, _IS_OURS, self._number, self._schema)
+        if not is_ours:
             raise StoreFault(
                 message=f"Another kawe has taken over the journal {self.place}.",
                 hint="Nothing more is sent from here. The other one goes on.",
@@ -284,7 +288,7 @@ def _check_rights(db: Connection, server: JournalServer) -> None:
     for is_read_only, grant in db.execute(_LACKS, (server.schema,)):
         hint = f"Let whoever looks after the server run: {grant};"
         if is_read_only == "on":
-            hint = "It is a standby, or set to be read alone: name the server itself."
+            hint = f"{_READ_ALONE}."
         message = f"The user of the database may not write {server}."
         raise StoreFault(message=message, hint=hint)
 
@@ -325,6 +329,8 @@ def _in_words(place: str, *, doing: str = "used") -> Iterator[None]:
             advice = "Correct the address, or look after the server"
         if "password" in said:
             advice = f"Get the right password, and {INTO_PGPASS}"
+        if isinstance(fault, ReadOnlySqlTransaction):
+            advice = _READ_ALONE
         raise StoreFault(
             message=f"The journal {place} could not be {doing}: {said}.",
             hint=f"{advice}, then {Next.AGAIN}: nothing is sent twice.",
