@@ -3,7 +3,7 @@
 import asyncio
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -203,6 +203,8 @@ def _months_of_all(options: _StatusOptions) -> int:
     """Report the months of each account, with a page and a workbook of its own."""
 
     def tell(context: CommandContext) -> OfAccount:
+        if not context.toolkit.has_journal:
+            return replace(_of_account(context), document={"counts": {}})
         profile = one_line(context.settings.profile)
         made, written = _reported_months(context, options.write, of=f" {profile}")
         return OfAccount(
