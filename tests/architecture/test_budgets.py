@@ -18,14 +18,14 @@ _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 ALL_ROOMS = 87_300
 ROOMS = {
     "modules of kawe itself": 950,
-    "cases": 9_003,
-    "cli": 8_818,
-    "desk": 4_016,
+    "cases": 9_008,
+    "cli": 8_809,
+    "desk": 4_015,
     "domain": 8_664,
     "files": 2_959,
     "flows": 10_962,
     "html": 1_167,
-    "journal": 5_831,
+    "journal": 5_830,
     "kawe_contract": 1_136,
     "kawe_places": 1_540,
     "kawe_twin": 8_134,
@@ -36,7 +36,7 @@ ROOMS = {
     "ports": 735,
     "schemas": 413,
     "service": 3_024,
-    "settings": 2_279,
+    "settings": 2_277,
     "workbook": 8_113,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""

@@ -163,10 +163,7 @@ def _of_all(options: _StatusOptions) -> int:
 
 def _of_account(context: CommandContext) -> OfAccount:
     """Say in a line or two how all batches of one account stand."""
-    found = asyncio.run(
-        reporting.standing_of(context.toolkit, None, quiet=reporting.COUNTED_STATES)
-    )
-    stand = found or reporting.Standing()
+    stand = asyncio.run(reporting.standing_now(context.toolkit))
     on_hosts = asyncio.run(agreed_runs(context.settings))
     reports = stand.reports
     counts = sum((each.counts() for each in reports), Counter[Outcome]())
@@ -206,11 +203,11 @@ def _months_of_all(options: _StatusOptions) -> int:
         if not context.toolkit.has_journal:
             return replace(_of_account(context), document={"counts": {}})
         profile = one_line(context.settings.profile)
-        made, written = _reported_months(context, options.write, of=f" {profile}")
+        made, files = _reported_months(context, options.write, of=f" {profile}")
         return OfAccount(
             code=ExitCode.DONE,
-            document=made.as_json() | _month_files(written),
-            lines=(*made.lines(), f"The page is {written}"),
+            document=made.as_json() | files,
+            lines=(*made.lines(), f"The page is {files['result_html']}"),
         )
 
     return answer_of_all("report-of-all", options.look, tell)
@@ -224,10 +221,7 @@ def _quiet(context: CommandContext, *, is_one: bool) -> frozenset[State]:
 
 
 def _late(context: CommandContext) -> int:
-    stand = asyncio.run(
-        reporting.standing_of(context.toolkit, None, quiet=reporting.COUNTED_STATES)
-    )
-    late = () if stand is None else stand.late
+    late = asyncio.run(reporting.standing_now(context.toolkit)).late
     nobody = "kawe watch saw no project sent from here that is late or soon will be."
     own = "What waits for your own answer, with an iwi's key: kawe watch --once"
     others = "Projects that were not sent from here as well: kawe export projects"
@@ -414,18 +408,18 @@ def _by_month(
             "--failed and --geojson for one.",
             hint="Leave out one of the two.",
         )
-    made, written = _reported_months(context, options, path=options.result)
-    files = _month_files(written)
+    made, files = _reported_months(context, options, path=options.result)
+    page = files["result_html"]
     code = context.answer(
         "report-by-month",
         lambda: made.as_json() | files,
         lines=(
             *made.lines(),
-            f"The page is {written}",
+            f"The page is {page}",
             f"The same as a workbook: {files['result']}",
         ),
     )
-    options.opening.open([written], no_input=context.as_json)
+    options.opening.open([page], no_input=context.as_json)
     return code
 
 
@@ -435,15 +429,12 @@ def _reported_months(
     *,
     path: Path | None = None,
     of: str = "",
-) -> tuple[PeriodReport, Path]:
+) -> tuple[PeriodReport, dict[str, Path]]:
     """Report a period, and write it at `path`, or here with a name that has `of`."""
     toolkit = context.toolkit
     since, until = options.days.since, options.days.until
     period = reporting.period_of(toolkit, since=since, until=until)
     name = f"kawe status{of} {period.since_on} to {period.until_on}.html"
     made = asyncio.run(reporting.report_of_period(toolkit, period))
-    return made, reporting.write_period(made, path or Path.cwd() / name)
-
-
-def _month_files(written: Path) -> dict[str, Path]:
-    return {"result_html": written, "result": written.with_suffix(".xlsx")}
+    page = reporting.write_period(made, path or Path.cwd() / name)
+    return made, {"result_html": page, "result": page.with_suffix(".xlsx")}

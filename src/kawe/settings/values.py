@@ -28,9 +28,7 @@ from kawe.settings.keeping import FILE_NAME, FoundKey, user_file
 from kawe.settings.table import DEFAULT, SETTINGS, Layer, Origin, nearest
 from kawe_contract.headers import LIVE_MARK, SANDBOX_MARK
 
-_ADDRESS: Final = re.compile(
-    r"['\"“]?[A-Za-z][\w+.-]+:/|postgres(ql)?(:|//)|\w+ *=.*\w *="
-)
+_ADDRESS: Final = re.compile(r"\W?[A-Za-z][\w+.-]+:/|postgres(ql)?(:|//)|\w+ *=.*\w *=")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -201,7 +199,7 @@ class Settings:
 
 
 def _is_server(said: str) -> bool:
-    # A path loses the second slash of an address. A drive has one letter.
+    # A path loses the second slash, a drive has one letter, a quotation mark may begin.
     if not _ADDRESS.match(said):
         return False
     scheme, parts = re.split("[:=]", said)[0], _parts(said)

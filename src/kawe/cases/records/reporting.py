@@ -183,11 +183,16 @@ async def standing_of(
     return replace(stand, late=tuple(late))
 
 
+async def standing_now(toolkit: Toolkit) -> Standing:
+    """Report all batches, as `standing_of`; rows that are done are only counted."""
+    return await standing_of(toolkit, None, quiet=COUNTED_STATES) or Standing()
+
+
 async def how_far(toolkit: Toolkit, saved: SavedPlan) -> str:
     """Say how far a plan was carried out here; empty: it was not, or nobody knows."""
     told, stand = "", Standing()
     with suppress(JournalError):
-        stand = await standing_of(toolkit, None, quiet=COUNTED_STATES) or stand
+        stand = await standing_now(toolkit)
     for batch, report in stand.known:
         if batch.workbook == str(saved.reading.workbook):
             runs = [run for run in stand.runs if run.batch == batch.name]

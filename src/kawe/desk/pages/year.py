@@ -86,11 +86,10 @@ async def _answers(toolkit: Toolkit, folder: Path, _: AuditChoice) -> Sequence[s
         looked = await watch_once(toolkit, Watching(folder=folder, near_days=NEAR_DAYS))
     if looked is None:
         return [_STOPPED]
-    stand = await reporting.standing_of(toolkit, None, quiet=reporting.COUNTED_STATES)
     found = looked.found
     new = "kawe knows now how they stand" if found.is_first else "nothing is new"
     news = counts_words(looked.counts) if looked.counts else new
-    late = () if stand is None else stand.late
+    late = (await reporting.standing_now(toolkit)).late
     # Two projects may be called alike.
     told = dict.fromkeys((e.project, line_of(e)) for e in (*late, *found.news))
     lines = _first([line for _, line in told])

@@ -223,12 +223,11 @@ class ServerStore:
 
     def _make_sure_it_is_ours(self) -> None:
         with _in_words(self.place):
-            is_ours = _one(self._db, _IS_OURS, self._number, self._schema)
-        if not is_ours:
-            raise StoreFault(
-                message=f"Another kawe has taken over the journal {self.place}.",
-                hint="Nothing more is sent from here. The other one goes on.",
-            )
+            if _one(self._db, _IS_OURS, self._number, self._schema) == ():
+                raise StoreFault(
+                    message=f"Another kawe has taken over the journal {self.place}.",
+                    hint="Nothing more is sent from here. The other one goes on.",
+                )
 
     def _control(self, statement: LiteralString | Composed) -> None:
         with _in_words(self.place):
