@@ -340,7 +340,8 @@ async def open_turns(url: str) -> AsyncIterator[HostTurns]:
         finally:
             await app.close_async()
     except exceptions.ConnectorException as fault:
-        said = one_line(str(fault.__cause__ or fault), limit=200).rstrip(".?")
+        why = str(fault.__cause__ or fault).partition("\nCONTEXT:")[0]
+        said = one_line(why, limit=200).rstrip(".?")
         raise StoreFault(
             message=f"The database that hands out the work failed: {said}.",
             hint=f"Look after the server, then {Next.AGAIN}: nothing is sent twice.",

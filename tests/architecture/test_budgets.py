@@ -17,7 +17,7 @@ _TEXT = {".py", ".sql", ".html", ".css", ".js", ".json"}
 """What holds code or sentences; everything else is data that a program made."""
 ALL_ROOMS = 87_300
 ROOMS = {
-    "modules of kawe itself": 950,
+    "modules of kawe itself": 951,
     "cases": 9_008,
     "cli": 8_809,
     "desk": 4_015,

@@ -10,6 +10,7 @@ import pytest
 
 from doubles.command import HEADINGS, csv_row, write_csv
 from doubles.hosts import COUNCILS, bureau_on, sends, wait_for
+from kawe.errors import StoreFault
 from kawe.hosts import open_turns
 
 AGREES = ("--yes", "99", "--no-input")
@@ -377,6 +378,15 @@ def test_hosts_whose_database_user_may_make_nothing_say_what_to_run(bureau, data
         (each.returncode, each.stdout, grant in " ".join(each.stderr.split()))
         for each in (put, work)
     ] == [(6, "", True)] * 2
+
+
+def test_a_fault_of_the_database_is_told_without_its_statements(database):
+    async def divide():
+        async with open_turns(database.url) as turns:
+            await turns._do("DO $$ BEGIN PERFORM 1 / 0; END $$")
+
+    with pytest.raises(StoreFault, match=r"failed: division by zero\. Look"):
+        asyncio.run(divide())
 
 
 @pytest.mark.short_campaign

@@ -167,18 +167,14 @@ def _begins_a_release(officer):
 def _stops_a_release(officer):
     _begins_a_release(officer)
     officer.browser.tab_to(STOP, most=80, begins=True)
-    _wait_until(officer.person, sends=3)
+    wait_for(lambda: officer.person.sends() >= 3)
     officer.browser.press(ENTER)
     officer.browser.wait_for_title("Released")
     assert 2 < officer.person.sends() < ROWS - 2
 
 
-def _wait_until(person, *, sends):
-    wait_for(lambda: person.sends() >= sends)
-
-
 def _kill_when(desk, *, sends):
-    _wait_until(desk.person, sends=sends)
+    wait_for(lambda: desk.person.sends() >= sends)
     desk.process.kill()
     desk.process.wait()
     assert desk.person.sends() < ROWS
