@@ -348,11 +348,11 @@ def test_invitations_are_sent_again_or_ended(office):
     before = office.invite("hemi", "aroha")
     aroha = "aroha@example.org"
     rows = {"Person": HEMI, "Do": "resend"}, {"Person": aroha, "Do": "expire"}
-    office.sheet("resends", *rows)
+    said = office.check("resends", *rows)
     ends = datetime.fromisoformat(before[HEMI]["expired_on"])
     day = ends.astimezone(ZoneInfo("Pacific/Auckland")).date()
-    said = office.did("check", "resends.xlsx")
     assert f"“pending until {day}” → “sent again”." in said
+    assert "2 will be resent or ended" in office.did("plan", "resends.xlsx")
     again(office, "resends", "invitation_resend", count=2)
     now = {each["email"]: each for each in office.team["invitations"]}
     assert now[HEMI]["expired_on"] > before[HEMI]["expired_on"]

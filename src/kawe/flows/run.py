@@ -348,8 +348,7 @@ def stop_reason(step: Step, verdict: Verdict) -> errors.KaweError | None:
             return errors.ScopeMissing(
                 message=f"The key may not {SheetKind.words_of(step)[0]} (403): "
                 f"{detail}",
-                hint="Ask an owner of the team for a key with that scope, then "
-                f"{Next.AGAIN}.",
+                hint=f"Ask an owner of the team for a key that may, then {Next.AGAIN}.",
             )
         case NotDone(reason=Reason.NOT_FOUND, detail=detail) if step not in _BY_ID:
             return errors.ContractBroken(message=detail)

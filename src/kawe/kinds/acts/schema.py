@@ -272,10 +272,10 @@ def _do(kind: str) -> dict[str, Any]:
     words = words_of(kind)
     aliases = {word: each.others for word, each in words.items()}
     first = next(iter(words))
-    if kind in LINES and (verb := LINES[kind].verb) not in words:
+    is_needed = len(words) > 1
+    if not is_needed and (verb := LINES[kind].verb) not in words:
         aliases[first] = (*aliases[first], verb)
     choice = {"kind": "choice", "choices": [*words], "aliases": aliases}
-    is_needed = len(words) > 1
     return {**COLUMNS["do"], **choice, "example": first, "is_needed": is_needed}
 
 

@@ -104,8 +104,8 @@ TABLE: Final = (
     ),
     ActLine(
         word="members",
-        verb="change",
-        done="changed",
+        verb="change or remove",
+        done="changed or removed",
         targets=("member", "members"),
         columns="person* role+ org_department+ org_department_other+ org_role+ "
         "org_role_other+ remove",
@@ -114,8 +114,8 @@ TABLE: Final = (
     ),
     ActLine(
         word="resends",
-        verb="resend",
-        done="resent",
+        verb="resend or end",
+        done="resent or ended",
         targets=("invitation", "invitations"),
         columns="person*+ do",
         reads=("team",),
@@ -135,8 +135,8 @@ TABLE: Final = (
     ),
     ActLine(
         word="groups",
-        verb="change",
-        done="changed",
+        verb="change or delete",
+        done="changed or deleted",
         targets=("group", "groups"),
         columns="group* colour+ group_description+ members+ new_name+ delete",
         reads=("groups", "team"),
@@ -146,8 +146,8 @@ TABLE: Final = (
     ),
     ActLine(
         word="organisations",
-        verb="change",
-        done="changed",
+        verb="change or delete",
+        done="changed or deleted",
         targets=("organisation", "organisations"),
         columns="organisation* new_name+ address+ city+ country+ postcode+ email+ "
         "phone+ mobile+ delete",
@@ -156,8 +156,8 @@ TABLE: Final = (
     ),
     ActLine(
         word="notes",
-        verb="write",
-        done="written",
+        verb="write or delete",
+        done="written or deleted",
         targets=("note", "notes"),
         columns="project* note+ meeting_type+ note_id delete",
         whole=("note", "meeting_type"),
