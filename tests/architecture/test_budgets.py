@@ -23,7 +23,7 @@ ROOMS = {
     "desk": 4_015,
     "domain": 8_664,
     "files": 2_959,
-    "flows": 10_962,
+    "flows": 10_961,
     "html": 1_167,
     "journal": 5_830,
     "kawe_contract": 1_136,

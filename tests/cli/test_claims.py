@@ -12,8 +12,7 @@ import shutil
 
 import pytest
 
-from doubles.command import Person, csv_row, write_csv
-from kawe_twin.serving import TwinOptions, start_twin
+from doubles.command import Person, at_a_twin
 
 ALL = "--yes", "9", "--no-input"
 ONLY = "This is the only journal that there is: live, "
@@ -145,19 +144,14 @@ CLAIMS = ("No batch", "No row waits", "No row is held", "Nothing is left to do")
 def twin(tmp_path_factory):
     """Give a twin, and the state of somebody who used it with both keys."""
     home = tmp_path_factory.mktemp("claims")
-    running = start_twin(TwinOptions(folder=home / "twin", rate_limit=100_000))
-    folder = home / "person"
-    folder.mkdir()
-    write_csv(folder / "monthly.csv", [csv_row(number) for number in range(1, 10)])
-    person = Person(folder=folder, twin=running)
-    bound = ("--max-tokens", "0")
-    assert person.run("submit", "monthly.csv", *ALL, *bound).returncode == 4
-    live_alone = home / "live-alone"
-    shutil.copytree(folder / "home", live_alone)
-    person.key = running.address.sandbox_key
-    assert person.run("submit", "monthly.csv", "--no-input").returncode == 0
-    yield running, folder, live_alone
-    running.stop()
+    with at_a_twin(home, rows=range(1, 10)) as person:
+        bound = ("--max-tokens", "0")
+        assert person.run("submit", "monthly.csv", *ALL, *bound).returncode == 4
+        live_alone = home / "live-alone"
+        shutil.copytree(person.folder / "home", live_alone)
+        person.key = person.twin.address.sandbox_key
+        assert person.run("submit", "monthly.csv", "--no-input").returncode == 0
+        yield person.twin, person.folder, live_alone
 
 
 @pytest.fixture

@@ -3,6 +3,7 @@
 import re
 import socket
 from contextlib import closing, contextmanager
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from doubles.command import at_a_twin, csv_row, write_csv
 from doubles.consulted import Consulted
 from doubles.desk import Desk, read
+from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.journal.store.lock import WriterLock
 
 YES = ("--yes", "9", "--no-input", "--settle", "1")
@@ -133,14 +135,23 @@ def test_receipts_are_saved_where_the_person_says_and_open_from_the_page(desk):
     assert most in desk.get("/year")
 
 
-def test_late_projects_that_a_page_has_no_room_for_are_counted(tmp_path):
-    late = {"name": "Culvert", "respond_by_date": "2020-01-20"}
-    with at_a_twin(tmp_path, tokens=101) as person, Desk(person) as desk:
-        with closing(Consulted(person.twin)) as colleagues:
-            colleagues.send(101, **late)
-        said = read(desk.post("/year/ask", what="answers").text)
-    assert "101 projects: 101 projects that are late." in said
-    assert said.partition("And 1 more.")[0].count("Late, no answer: ") == 100
+def test_news_comes_first_and_what_a_page_has_no_room_for_is_counted(tmp_path):
+    soon = datetime.now(NEW_ZEALAND).date() + timedelta(2)
+    with (
+        at_a_twin(tmp_path, tokens=102) as person,
+        Desk(person) as desk,
+        closing(Consulted(person.twin)) as others,
+    ):
+        first, *_ = others.send(101, name="Bridge", respond_by_date="2020-01-20")
+        late = read(desk.post("/year/ask", what="answers").text)
+        row = csv_row(1, **{"Respond by": str(soon), "Description": "A weir."})
+        write_csv(person.folder / "due.csv", [row])
+        assert person.run("submit", "due.csv", *YES).returncode == 0
+        others.respond(first, "We ask for a hui.")
+        news = read(desk.post("/year/ask", what="answers").text)
+    assert "101 projects: 101 projects that are late." in late
+    assert late.partition("And 1 more.")[0].count("Late, no answer: ") == 100
+    assert news.index("Response: Bridge") < news.index("Respond by is near")
 
 
 def test_another_kawe_at_work_is_named(desk):

@@ -13,11 +13,10 @@ from typing import Final
 from urllib.parse import urlsplit
 
 import kawe.cases.kinds  # noqa: F401 - declares what a journal's rows can be
-from doubles.command import Person, csv_row, write_csv
+from doubles.command import Person, at_a_twin
 from doubles.cutting import Cut, CuttingProxy, Way, cutting_proxy
 from kawe.domain.service.states import Attempt, Step
 from kawe.journal.journal import StoreJournal
-from kawe_twin.serving import TwinOptions, start_twin
 
 _WORDS: Final = (
     *("submit", "monthly.csv", "--yes", "9999", "--no-input"),
@@ -36,16 +35,13 @@ class Line:
 @contextmanager
 def a_line(folder: Path, *, rows: int) -> Iterator[Line]:
     """Have somebody with a workbook of so many rows behind a proxy."""
-    home = folder / "person"
-    home.mkdir(parents=True)
-    write_csv(home / "monthly.csv", [csv_row(number) for number in range(rows)])
-    options = TwinOptions(folder=folder / "twin", tokens=rows + 9, rate_limit=1_000_000)
-    with start_twin(options) as twin:
-        port = urlsplit(twin.address.api_url).port
+    with at_a_twin(folder, rows=range(rows), tokens=rows + 9) as person:
+        url = person.twin.address.api_url
+        port = urlsplit(url).port
         assert port is not None
         with cutting_proxy(port) as proxy:
-            url = twin.address.api_url.replace(f":{port}", f":{proxy.port}")
-            person = Person(folder=home, twin=twin, environment={"KAWE_BASE_URL": url})
+            url = url.replace(f":{port}", f":{proxy.port}")
+            person.environment = {"KAWE_BASE_URL": url}
             yield Line(person=person, proxy=proxy)
 
 

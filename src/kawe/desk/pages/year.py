@@ -90,8 +90,8 @@ async def _answers(toolkit: Toolkit, folder: Path, _: AuditChoice) -> Sequence[s
     new = "kawe knows now how they stand" if found.is_first else "nothing is new"
     news = counts_words(looked.counts) if looked.counts else new
     late = (await reporting.standing_now(toolkit)).late
-    # Two projects may be called alike.
-    told = dict.fromkeys((e.project, line_of(e)) for e in (*late, *found.news))
+    # What is new comes first; two projects may be called alike.
+    told = dict.fromkeys((e.project, line_of(e)) for e in (*found.news, *late))
     lines = _first([line for _, line in told])
     return [f"{found.projects:,} projects: {news}.", *found.remarks, *lines]
 
