@@ -4,16 +4,16 @@ import json
 import os
 import shlex
 import sys
-import time
+from datetime import datetime, timedelta
 
 import pytest
 
+from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.errors import KeyMissing
 from kawe.settings.keeping import find_key
 from kawe.settings.table import Giver, Layer, Origin
 
 CANARY = "canary7f3a9c21"
-DAY = 86_400
 
 
 @pytest.fixture
@@ -106,8 +106,8 @@ def test_the_doctor_says_how_long_a_key_lies_in_its_file(person, days, grade):
     file = person.folder / "live.key"
     file.write_text(person.twin.address.live_key)
     file.chmod(0o600)
-    at = time.time() - days * DAY
-    os.utime(file, (at, at))
+    at = datetime.now(NEW_ZEALAND).replace(hour=0) - timedelta(days)
+    os.utime(file, (at.timestamp(), at.timestamp()))
     person.environment["KAWE_API_KEY"] = ""
     person.write_settings(f"key_file = '{file}'\n")
     age = doctor(person)["age of the key"]

@@ -12,7 +12,7 @@ import subprocess
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from datetime import UTC, date, datetime
+from datetime import date, datetime
 from enum import StrEnum
 from functools import lru_cache
 from hashlib import scrypt
@@ -22,6 +22,7 @@ from urllib.parse import quote
 
 import platformdirs
 
+from kawe.domain.text.new_zealand import NEW_ZEALAND
 from kawe.domain.text.next_steps import Next
 from kawe.errors import KeyMissing, SettingsError
 from kawe.machine.installation import Installation
@@ -85,7 +86,7 @@ def keyring_name() -> str | None:
 def keep_key(kept: KeptKey, *, profile: str, place: KeyPlace) -> None:
     """Store the key of a profile; replace an earlier one."""
     said = {"base_url": kept.base_url, "key": kept.key}
-    text = json.dumps({**said, "kept_on": f"{datetime.now(UTC):%Y-%m-%d}"})
+    text = json.dumps({**said, "kept_on": f"{datetime.now(NEW_ZEALAND):%Y-%m-%d}"})
     match place:
         case KeyPlace.FILE:
             files.write_whole(key_path(profile), text, keeps_rights=False)
@@ -271,7 +272,7 @@ def find_key(
         return FoundKey(key=key, origin=layer.origin, is_asked=True)
     path = files.typed_path(str(layer.values[name]))
     key, written = key_in_file(path), path.stat().st_mtime
-    since = datetime.fromtimestamp(written, tz=UTC).date()
+    since = datetime.fromtimestamp(written, tz=NEW_ZEALAND).date()
     return FoundKey(key=key, origin=layer.origin, file=path, since=since)
 
 

@@ -54,7 +54,7 @@ async def examine(
     settings, account, mode = toolkit.settings, None, None
     checks = [looked("settings", _files, settings)]
     checks.append(looked("address", _address, settings))
-    checks += _key(settings, today=toolkit.clock.now().date())
+    checks += _key(settings, today=toolkit.today)
     checks.append(looked("assumed paths", _assumed, settings))
     if settings.base_url is not None:
         checks += await _reaching(toolkit, environment=environment)
