@@ -125,7 +125,8 @@ faults: $(VENV)/.stamp-dev  ## The short version of the campaigns: a quarter of 
 	$(CAMPAIGNS).simulate --people --rows 8000 --seed 1000000 --record ''
 	$(BIN)/python -m pytest --numprocesses 3 --dist loadscope -q -m short_campaign
 
-# Commands and the desk reach the rest, in processes that are not counted.
+# What tests of commands and the desk reach is not counted: that runs in processes of
+# its own.
 coverage: $(VENV)/.stamp-dev  ## How much of the rules units and contracts alone reach.
 	$(BIN)/coverage erase
 	$(BIN)/coverage run -m pytest -q tests/unit tests/contracts tests/flows tests/properties \
