@@ -76,6 +76,8 @@ class SheetKind(str):
     """A row's marker may be read by whoever reads a plan."""
     needs_its_name: ClassVar[bool] = False
     """Others have its headings: a sheet is one where its name, or a person, says so."""
+    is_told_by_cells: ClassVar[bool] = False
+    """Its needed columns tell it from all others too, where their cells suit."""
     is_counted: ClassVar[bool] = True
     """A person types how many of it are to be done."""
     costs: ClassVar[str] = ""

@@ -4,10 +4,12 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import timedelta
+from functools import partial
 from typing import Any, Final
 
 from kawe.domain.rows.entries import Entry
-from kawe.domain.service.states import IN_DOUBT, State
+from kawe.domain.rows.identity import fingerprint_of
+from kawe.domain.service.states import IN_DOUBT, RowKey, State
 from kawe.domain.sheet.findings import ACT_AGAIN, RowRef, Severity
 from kawe.domain.text.texts import fold_name
 from kawe.flows.checked_rows import Breach, CheckedRow
@@ -17,7 +19,7 @@ from kawe.kinds.acts.content import ActContent, act_of
 from kawe.kinds.acts.deeds import MEANT, Deed
 from kawe.kinds.acts.schema import quoted
 from kawe.kinds.acts.table import OCCASION, ActLine, Proven
-from kawe.kinds.acts.world import World
+from kawe.kinds.acts.world import Projects, World
 from kawe.ports import Journal
 
 _WENT: Final = IN_DOUBT | {State.DONE}
@@ -122,3 +124,27 @@ def _changed(
             if was != to and OCCASION not in content.said:
                 changed[name].append((was, to, row.row.ref))
     return changed
+
+
+def spelt_as_before(
+    row: CheckedRow, inquiry: Inquiry, projects: Projects
+) -> CheckedRow:
+    """Spell a target, but for the new name of a team, as the journal does."""
+    known = row.key and inquiry.known.get(row.key)
+    if row.content is None or not known:
+        return row
+    content = ActContent.of(row.content)
+    if content.typed != known.marker and projects.has(content.typed):
+        # Another reference has other capitals alone.
+        return replace(row, key=RowKey(f"{known.key}:{content.typed}"))
+    said = {**content.said, content.field: known.marker}
+    is_same = fold_name(known.marker) == fold_name(content.typed)
+    is_named = content.field != "new_name"
+    return as_before(row, known.key, said) if is_same and is_named else row
+
+
+def as_before(row: CheckedRow, key: RowKey, said: Mapping[str, Any]) -> CheckedRow:
+    """Give a row as the journal has it, but for the bytes of its files."""
+    content = replace(ActContent.of(row.content), cells=tuple(sorted(said.items())))
+    take = partial(fingerprint_of, said, files=content.files)
+    return replace(row, key=key, content=content, take_fingerprint=take)

@@ -17,7 +17,6 @@ from kawe.domain.service.states import (
     FINISHED,
     NotDone,
     Reason,
-    RowKey,
     State,
     Step,
     Unknown,
@@ -26,7 +25,6 @@ from kawe.domain.service.states import (
 from kawe.domain.sheet.content import Attachment, Content
 from kawe.domain.sheet.findings import ACT_IS_SO, Severity, blocks
 from kawe.domain.sheet.tables import Table, TableRow
-from kawe.domain.text.texts import fold_name
 from kawe.flows.checked_rows import (
     CheckContext,
     CheckedRow,
@@ -40,7 +38,14 @@ from kawe.flows.submit.safe_retry import SafeRetry
 from kawe.flows.submit.sending import AT_LIMIT, BEHIND, NO_TOKENS_LEFT, take_note_of_402
 from kawe.flows.submit.submitting import in_rounds
 from kawe.flows.submit.uploading import bring_files, named_files
-from kawe.kinds.acts.again import ask_of_sorted, asked_again, before, earlier_acts
+from kawe.kinds.acts.again import (
+    as_before,
+    ask_of_sorted,
+    asked_again,
+    before,
+    earlier_acts,
+    spelt_as_before,
+)
 from kawe.kinds.acts.content import (
     ActContent,
     act_key,
@@ -54,7 +59,7 @@ from kawe.kinds.acts.content import (
 )
 from kawe.kinds.acts.deeds import STANDS, Deed, deed_of
 from kawe.kinds.acts.facts import Facts, Reverse, fetched_rows, parts_of, put_back
-from kawe.kinds.acts.schema import schema_of
+from kawe.kinds.acts.schema import WORDS, schema_of
 from kawe.kinds.acts.table import AGAIN, BEHIND_FAILED, TABLE, ActLine, More, Proven
 from kawe.kinds.acts.world import (
     OF_PROJECT,
@@ -69,6 +74,7 @@ from kawe.kinds.acts.world import (
 from kawe.ports import Lookups
 
 _TO_DO: Final = frozenset({State.VALID, State.QUEUED})
+_AS_IN_LINE: Final = ("word", "verb", "costs", "is_counted", "is_for_iwi")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -317,7 +323,7 @@ class ActsKind(Kind):
         named = [ActContent.of(e.content).typed for e in rows if e.content is not None]
         is_of_project = self.line.target == "project"
         projects = await find_projects(named if is_of_project else (), inquiry)
-        rows = [_spelt_as_before(each, inquiry, projects) for each in rows]
+        rows = [spelt_as_before(each, inquiry, projects) for each in rows]
         earlier = await earlier_acts(self.line, inquiry.journal)
         added = (e for e in rows if e.content and e.key not in inquiry.known)
         messages = frozenset(ActContent.of(each.content).message for each in added)
@@ -350,7 +356,7 @@ class ActsKind(Kind):
             earlier = world.earlier.get(content.one, ())
             if is_new and (same := before(content, earlier)) is not None:
                 said = ActContent.of(same.content).said
-                row, is_new = _as_before(row, same.key, said), False
+                row, is_new = as_before(row, same.key, said), False
                 if same.state in FINISHED:
                     return self._so(row, f"It was {self.line.done} before")
             deed = deed_of(self.line, content.said, whole)
@@ -428,37 +434,14 @@ class ActsKind(Kind):
         await doer.do(rows, None)
 
 
-def _spelt_as_before(
-    row: CheckedRow, inquiry: Inquiry, projects: Projects
-) -> CheckedRow:
-    """Spell a target, but for the new name of a team, as the journal does."""
-    known = row.key and inquiry.known.get(row.key)
-    if row.content is None or not known:
-        return row
-    content = ActContent.of(row.content)
-    if content.typed != known.marker and projects.has(content.typed):
-        # Another reference has other capitals alone.
-        return replace(row, key=RowKey(f"{known.key}:{content.typed}"))
-    said = {**content.said, content.field: known.marker}
-    is_same = fold_name(known.marker) == fold_name(content.typed)
-    is_named = content.field != "new_name"
-    return _as_before(row, known.key, said) if is_same and is_named else row
-
-
-def _as_before(row: CheckedRow, key: RowKey, said: Mapping[str, Any]) -> CheckedRow:
-    """Give a row as the journal has it, but for the bytes of its files."""
-    content = replace(ActContent.of(row.content), cells=tuple(sorted(said.items())))
-    take = partial(fingerprint_of, said, files=content.files)
-    return replace(row, key=key, content=content, take_fingerprint=take)
-
-
 def _kind_of(act: ActLine) -> ActsKind:
     one, many = act.targets
     said = {
         "line": act,
-        "verb": act.verb,
-        "word": act.word,
-        "sheet_names": frozenset({act.word}),
+        **{each: getattr(act, each) for each in _AS_IN_LINE},
+        "sheet_names": frozenset(
+            {act.word, *(f"to {e}" for e in WORDS if e == act.verb)}
+        ),
         "own_schema": schema_of(
             act.word, act.fields, required=act.marked("*"), guarded=act.guarded
         ),
@@ -474,9 +457,6 @@ def _kind_of(act: ActLine) -> ActsKind:
         "there": ("so already, or left as fetched", "It was so already, or left so.")
         if act.guarded
         else (f"{act.done} already", f"It was {act.done} already."),
-        "costs": act.costs,
-        "is_counted": act.is_counted,
-        "is_for_iwi": act.is_for_iwi,
         "shows_marker": act.target != "person",
     }
     made: type[ActsKind] = type(f"{act.word.capitalize()}Kind", (ActsKind,), said)

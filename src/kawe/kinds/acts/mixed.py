@@ -69,6 +69,7 @@ class MixedKind(ActsKind):
     word = "acts"
     verb = "do"
     sheet_names = frozenset({"acts"})
+    is_told_by_cells = True
     own_schema = _schema()
     guide = guide_of(
         word,

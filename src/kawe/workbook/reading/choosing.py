@@ -306,6 +306,12 @@ class Chooser:
         likely = [e for e in kinds if len(kinds) == 1 or e.may_be_called(grid.sheet)]
         find = partial(self._recogniser.find, grid, is_alone=len(self.sheets) == 1)
         found = [row for kind in likely if (row := find(kind=kind))]
+        hidden = {each.name for each in self.sheets if each.is_hidden}
+        if grid.sheet not in hidden and not any(e.needs_its_name for e in likely):
+            # A hidden sheet has the words that a template offers.
+            told = (find(kind=each) for each in kinds if each.is_told_by_cells)
+            there = (each for each in told if each is not None and each.share == 1)
+            found += [e for e in there if _is_whole(Body(grid=grid, headings=e))]
         for own in (e for e in found if _is_named(grid.sheet, [e.kind])):
             found = [e for e in found if not _takes_cells(e, own)]
         fits = [Fit(headings=row, sheet=grid.sheet, among=found) for row in found]

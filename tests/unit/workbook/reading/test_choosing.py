@@ -185,15 +185,14 @@ def decided(sheets, *, kind=None, sheet=None):
         ("Invitations", [REGISTER, REGISTER_ROW], PROJECTS_KIND),
         ("Sheet1", [REGISTER, REGISTER_ROW], PROJECTS_KIND),
         ("Sheet1", [["Staff of the council"], [], PEOPLE, PERSON], INVITATIONS_KIND),
-        (
-            "Invitations",
-            [["Works 2027"], ["as of May"], REGISTER, REGISTER_ROW],
-            PROJECTS_KIND,
-        ),
+        ("Invitations", [["Works 2027"], ["May"], REGISTER, REGISTER_ROW], "projects"),
         ("Projects", [["Name", "Job\ntitle", "Role\n(access)", "Mail"]], "people"),
         ("Projects", [[*REGISTER, "Email", "Phone", "Department"]], PROJECTS_KIND),
         ("Projects", [[*REGISTER, "Contact name", "Contact email"]], PROJECTS_KIND),
         ("Staff", [["Name", "Email", "Job title", "Phone", "Start date"]], "people"),
+        ("do", [["Project", "Do", "Message"], ["R-1", "Close", ""]], "acts"),
+        ("Works", [[*REGISTER, "Do"], [*REGISTER_ROW, "Dig"]], PROJECTS_KIND),
+        ("To close", [["Project", "Message"], ["R-1", "Thanks."]], "closures"),
     ],
 )
 def test_the_headings_say_what_a_sheet_is_about_whatever_it_is_called(
