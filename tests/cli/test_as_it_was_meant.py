@@ -276,6 +276,8 @@ def test_a_person_on_two_rows_is_invited_once_and_both_rows_say_so(person_with):
     person = person_with()
     (person.folder / "people.csv").write_text(PEOPLE, "utf-8")
     person.run("plan", "people.csv", "-o", "plan.json")
+    told = person.run("submit", "people.csv", "--no-input").stdout
+    assert "3 rows read; 1 repeat of another row; 2 people to invite." in told
     done = person.document("submit", "plan.json", "--yes", "2", "--no-input")
     assert (done["exit_code"], done["counts"]) == (0, {"invited": 3})
     assert [(e["rule"], e["message"]) for e in done["findings"]] == [

@@ -141,6 +141,7 @@ def _parts(plan: Plan) -> Iterator[str]:
     yield f"{counted(plan.rows_read, 'row')} read"
     for number, one, many in (
         (plan.finished, "done already", "done already"),
+        (plan.repeated, "repeat of another row", "repeats of other rows"),
         (len(plan.sent_there), "sent already elsewhere", "sent already elsewhere"),
         (plan.invalid, "to correct, left out", "to correct, left out"),
         (plan.held, "held for a person", "held for a person"),

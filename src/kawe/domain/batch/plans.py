@@ -60,6 +60,8 @@ class Plan:
     """Rows without drafts that take the one step of their kind."""
     finished: int
     """Rows that cost no call because they are done."""
+    repeated: int = 0
+    """Rows that say what another row to be done says: they count with that one."""
     invalid: int
     held: int
     upload_files: int = 0

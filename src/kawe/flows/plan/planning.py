@@ -66,8 +66,7 @@ async def make_plan(
     for position, each in enumerate(checked.rows, start=1):
         entry = _entry(each, batch=batch, position=position, at=source.read_at)
         if entry is None:
-            line = wrong[each.row.ref]
-            rows.append(_Row(line=line, is_done=line.row in done))
+            rows.append(_Row(line=wrong[each.row.ref]))
             continue
         if entry.key in planned:
             rows.append(_Row(line=each.line(entry.key), is_again=True))
@@ -89,7 +88,8 @@ async def make_plan(
             )
         )
     plan = replace(
-        _counted(batch, account=account, rows=rows, left_out=asked_for),
+        _counted(batch, account=account, rows=rows, done=done),
+        left_out=asked_for,
         repeats={
             each.key: each.repeats
             for each in checked.rows
@@ -98,7 +98,7 @@ async def make_plan(
         updates_drafts=update_drafts,
         in_place_of=belonging.in_place_of,
     )
-    return await with_missing(plan, new, journal=journal)
+    return await with_missing(recounted(plan), new, journal=journal)
 
 
 def _batch(table: Table, belonging: Belonging, *, source: Source) -> Batch:
@@ -182,37 +182,30 @@ class _Row:
     now: Entry | None = None
     merged: Entry | None = None
     fate: EditFate = EditFate.NONE
-    is_done: bool = False
-    """It has mistakes, and is done all the same."""
     is_again: bool = False
     """It says what an earlier row says, and counts once."""
 
 
 def _counted(
-    batch: Batch, *, account: Account, rows: Sequence[_Row], left_out: frozenset[RowKey]
+    batch: Batch, *, account: Account, rows: Sequence[_Row], done: frozenset[RowKey]
 ) -> Plan:
+    """Count the rows; those of `done` have mistakes, and are done all the same."""
     entries = [each.merged for each in rows if each.merged is not None]
     fates = [(each.now, each.fate) for each in rows if each.now is not None]
-    done = [each for each in rows if each.is_done]
-    again = sum(each.is_again for each in rows)
-    return recounted(
-        Plan(
-            batch=batch,
-            account=account,
-            lines=tuple(each.line for each in rows),
-            entries=tuple(entries),
-            left_out=left_out,
-            edited=tuple(now for now, fate in fates if fate in _COUNTS),
-            updated=frozenset(
-                now.key for now, fate in fates if fate is EditFate.APPLIED
-            ),
-            done_with_mistakes=frozenset(
-                e.line.row for e in done if e.line.row is not None
-            ),
-            finished=sum(_is_finished(e) for e in entries) + len(done) + again,
-            invalid=len(rows) - len(entries) - len(done) - again,
-            held=sum(outcome_of(e.state) is Outcome.HELD for e in entries),
-        )
+    finished = {each.key for each in entries if _is_finished(each)}
+    again = [each.line.row in finished for each in rows if each.is_again]
+    return Plan(
+        batch=batch,
+        account=account,
+        lines=tuple(each.line for each in rows),
+        entries=tuple(entries),
+        edited=tuple(now for now, fate in fates if fate in _COUNTS),
+        updated=frozenset(now.key for now, fate in fates if fate is EditFate.APPLIED),
+        done_with_mistakes=done,
+        finished=len(finished) + len(done) + again.count(True),
+        repeated=again.count(False),
+        invalid=len(rows) - len(entries) - len(done) - len(again),
+        held=sum(outcome_of(e.state) is Outcome.HELD for e in entries),
     )
 
 
