@@ -17,7 +17,7 @@ from typing import Final
 from docs_commands import command_troubles, example_troubles
 from docs_pages import Page, Trouble, read_pages
 from docs_words import GLOSSARY, message_troubles, ruled_out, word_troubles
-from kawe.domain.batch.runs import RECORDS
+from kawe.domain.batch.runs import RowActed, RowMoved, RunBegun, RunEnded
 from kawe.domain.service.states import TRANSITIONS, State
 from kawe_contract.operations import OPERATIONS
 
@@ -141,7 +141,7 @@ def log_records() -> str:
     """Make a table for each record of the log; each field is told once."""
     told: dict[str, str] = {}
     parts = []
-    for each in RECORDS:
+    for each in (RunBegun, RowActed, RowMoved, RunEnded):
         meant = {of.name: of.metadata["means"] for of in fields(each)}
         again = [name for name, means in meant.items() if told.get(name) == means]
         rows = [f"| `{name}` | {meant[name]} |" for name in meant if name not in again]

@@ -62,14 +62,9 @@ def test_closing_wants_the_count(office):
 
 
 def test_a_project_that_nobody_knows_is_named_with_the_cell(office):
-    office.sheet("closures", {"Project": "Otahuhu culvert"}, {"Project": "R-4"})
-    said = office.did("check", "closures.xlsx", code=3)
-    for words in (
-        "Closures!A2",
-        "There is “Ōtāhuhu culvert 1”",
-        "Closures!A3",
-        "never sent",
-    ):
+    rows = {"Project": "Otahuhu culvert"}, {"Project": "R-4"}
+    said = office.check("closures", *rows, code=3)
+    for words in "!A2", "There is “Ōtāhuhu culvert 1”", "Closures!A3", "never sent":
         assert words in said
     assert office.asked("project_close") == 0
 
@@ -306,8 +301,11 @@ def test_what_stood_before_is_put_back_and_what_was_empty_stays_and_is_named(off
 
 
 def test_a_warning_about_a_day_is_shown_where_one_agrees_to_the_changes(office):
-    said = office.do("changes", {"Project": "R-1", "Start date": "2030-12-01"}, count=1)
+    later = {"Project": "R-1", "Start date": "2030-12-01"}
+    taken = {"Project": "R-2", "New reference": "R-3"}
+    said = office.do("changes", later, taken, count=2)
     assert "[warning] Start date “2030-12-01”: The start date" in said
+    assert "3 [warning] New reference “R-3”: Another project has it." in said
 
 
 def test_a_guard_that_was_typed_holds_what_has_changed_since(office):
@@ -338,10 +336,14 @@ def test_members_get_roles_and_leave_and_the_last_owner_stays(office):
     assert (office.asked("team_role"), office.asked("team_revoke")) == (1, 1)
 
 
-def test_owners_are_made_only_where_they_are_meant(office):
-    office.join("hemi")
-    office.sheet("members", {"Person": "hemi@example.org", "Role": "Owner"})
-    assert "--allow-owner" in office.did("check", "members.xlsx", code=3)
+def test_owners_are_made_where_they_are_meant_and_none_stops_being_one(office):
+    own = next(e for e, each in office.join("hemi").items() if each["role"] == "OWNER")
+    row = {"Person": "hemi@example.org", "Role": "Owner"}
+    assert "--allow-owner" in office.check("members", row, code=3)
+    office.did("submit", "members.xlsx", "--allow-owner", "--yes=1", "--no-input")
+    for cell in ({"Role": "Member"}, {"Remove": "Yes"}):
+        said = office.check("members", {"Person": own, **cell}, code=3)
+        assert "This is the person behind the key" in said
 
 
 def test_invitations_are_sent_again_or_ended(office):

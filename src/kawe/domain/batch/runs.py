@@ -367,10 +367,6 @@ class RunEnded(LogRecord):
     )
 
 
-RECORDS: Final[tuple[type[LogRecord], ...]] = (RunBegun, RowActed, RowMoved, RunEnded)
-"""In the order of a run."""
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkPlace:
     """The folder of work of one profile, as all hosts know it."""

@@ -15,7 +15,7 @@ from kawe.flows.checked_rows import Breach, CheckContext
 from kawe.kinds.acts import facts
 from kawe.kinds.acts.schema import moved, quoted, words_of
 from kawe.kinds.acts.table import AGAIN, FETCHED, OCCASION, WAS, ActLine
-from kawe.kinds.acts.world import Raw, Unfit, World, day_of, having
+from kawe.kinds.acts.world import Projects, Raw, Unfit, World, day_of, having
 from kawe_contract.enums import InvitationStatus, UserRole
 
 Said: TypeAlias = Mapping[str, Any]
@@ -52,11 +52,16 @@ class Deed:
         was = {name: self.before.get(name, "") for name in self.after}
         return {n: (was[n], to) for n, to in self.after.items() if was[n] != to}
 
-    def about(self, context: CheckContext) -> Iterator[Breach]:
-        """Say of each cell what is changed, and what is wrong with days as changed."""
+    def about(self, context: CheckContext, projects: Projects) -> Iterator[Breach]:
+        """Say of each cell what is changed, and what is wrong with it as changed."""
         for name, values in self.changed.items():
             note = {"rule": ACT_CHANGES, "message": moved(name, *values), "advice": ""}
             yield Breach(field=name, severity=Severity.NOTE, **note)
+        to = self.changed.get("new_reference", ("", ""))[1]
+        if to and projects.others(to, but=self.path["id"]):
+            taken = {"rule": "reference-taken", "message": "Another project has it."}
+            note = {**taken, "advice": "Choose another, unless both are to have it."}
+            yield Breach(field="new_reference", severity=Severity.WARNING, **note)
         if changed := self.changed.keys() & {*DAYS}:
             then = {**self.before, **self.after}
             start, end, respond_by = (date.fromisoformat(then[e]) for e in DAYS)
@@ -310,24 +315,17 @@ def _member(act: ActLine, said: Said, world: World) -> Deed:
     if said.get("remove") is True:
         return _removal(act, said, world)
     person = world.member(said["person"])
-    if said.get("role") == UserRole.MEMBER:
-        _keep_owner(person, world)
+    if said.get("role") == UserRole.MEMBER != person["role"]:
+        _keep(person, world)
     deed = _edit(act, said, world, of=person, whole=["role"])
     who = {"user_id": person["id"]}
     return replace(deed, path=id_of(world.parts["team"]), body={**deed.body, **who})
 
 
 def _removal(act: ActLine, said: Said, world: World) -> Deed:
-    """Take a person out; nobody takes out oneself, nor the last owner."""
     found = having(world.members, said["person"])
-    own = world.account.person
     for person in found:
-        if own is not None and person["id"] == own.id:
-            raise Unfit(
-                message="This is the person behind the key: nobody removes oneself.",
-                advice="Take the row out, or let another owner do it.",
-            )
-        _keep_owner(person, world)
+        _keep(person, world)
     told = facts.facts(act, found[0], world) if found else {}
     return Deed(
         before={**told, "person": "in the team" if found else "removed"},
@@ -339,12 +337,19 @@ def _removal(act: ActLine, said: Said, world: World) -> Deed:
     )
 
 
-def _keep_owner(person: Raw, world: World) -> None:
+def _keep(person: Raw, world: World) -> None:
+    """Refuse what leaves no owner, or what the person behind the key cannot undo."""
     owners = [e["id"] for e in world.members if e["role"] == UserRole.OWNER]
     if owners == [person["id"]]:
         raise Unfit(
             message="This is the last owner, and a team keeps at least one.",
             advice="Make somebody else an owner first.",
+        )
+    if world.account.person and person["id"] == world.account.person.id:
+        raise Unfit(
+            message="This is the person behind the key: nobody removes oneself, or "
+            "takes the owner's role from oneself.",
+            advice="Take the row out, or let another owner do it.",
         )
 
 

@@ -63,7 +63,6 @@ from kawe.kinds.acts.schema import WORDS, schema_of
 from kawe.kinds.acts.table import AGAIN, BEHIND_FAILED, TABLE, ActLine, More, Proven
 from kawe.kinds.acts.world import (
     OF_PROJECT,
-    Projects,
     Unfit,
     World,
     find_projects,
@@ -205,12 +204,10 @@ class Doer:
         return await retry.may_retry(verdict)
 
     async def _look(self, entry: Entry, *, shown: Mapping[str, str] = {}) -> Deed:
-        content, act = ActContent.of(entry.content), act_of(entry)
+        content, act, run = ActContent.of(entry.content), act_of(entry), self.run
+        world = World(account=run.account)
         world = await read_world(
-            self.run.lookups,
-            World(account=self.run.account),
-            act.reads,
-            project=content.target_id,
+            run.lookups, world, act.reads, project=content.target_id
         )
         return deed_of(act, content.said, world, shown=shown)
 
@@ -320,23 +317,24 @@ class ActsKind(Kind):
             said = {"message": can, "advice": "Take the row out."}
             mark = partial(CheckedRow.marked, rule="act-for-teams", **said)
             return [mark(each, self.line.target) for each in rows]
-        named = [ActContent.of(e.content).typed for e in rows if e.content is not None]
+        acts = [ActContent.of(e.content) for e in rows if e.content is not None]
+        named = {n for e in acts for n in (e.typed, e.said.get("new_reference")) if n}
         is_of_project = self.line.target == "project"
         projects = await find_projects(named if is_of_project else (), inquiry)
         rows = [spelt_as_before(each, inquiry, projects) for each in rows]
         earlier = await earlier_acts(self.line, inquiry.journal)
         added = (e for e in rows if e.content and e.key not in inquiry.known)
         messages = frozenset(ActContent.of(each.content).message for each in added)
-        world = replace(world, earlier=earlier, new=messages)
+        world = replace(world, earlier=earlier, new=messages, projects=projects)
         if named:
             shared = [each for each in self.line.reads if each not in OF_PROJECT]
             tools = inquiry.asker.tools
             world = await read_world(tools.lookups, world, shared, project="")
-        told = [await self._told(e, world, inquiry, projects=projects) for e in rows]
+        told = [await self._told(each, world, inquiry) for each in rows]
         return ask_of_sorted(told, inquiry) if self.line.is_counted else told
 
     async def _told(
-        self, row: CheckedRow, world: World, inquiry: Inquiry, *, projects: Projects
+        self, row: CheckedRow, world: World, inquiry: Inquiry
     ) -> CheckedRow:
         """Give a row with what is said of it."""
         if row.content is None or any(e.rule == ACT_IS_SO for e in row.findings):
@@ -344,14 +342,10 @@ class ActsKind(Kind):
         content = ActContent.of(row.content)
         try:
             if self.line.target == "project":
-                content = replace(content, target_id=projects.find(content.typed))
+                content = replace(content, target_id=world.projects.find(content.typed))
                 row = replace(row, content=content)
-            whole = await read_world(
-                inquiry.asker.tools.lookups,
-                world,
-                self.line.reads,
-                project=content.target_id,
-            )
+            lookups, reads = inquiry.asker.tools.lookups, self.line.reads
+            whole = await read_world(lookups, world, reads, project=content.target_id)
             is_new = row.key not in inquiry.known
             earlier = world.earlier.get(content.one, ())
             if is_new and (same := before(content, earlier)) is not None:
@@ -375,7 +369,7 @@ class ActsKind(Kind):
                 for name, to in deed.after.items()
             ),
         )
-        return self._changes(replace(row, content=named), deed, inquiry)
+        return self._changes(replace(row, content=named), deed, inquiry, world=world)
 
     def _unfit(self, row: CheckedRow, trouble: Unfit, inquiry: Inquiry) -> CheckedRow:
         if row.row.ref in inquiry.finished:
@@ -388,7 +382,9 @@ class ActsKind(Kind):
         said = {"rule": trouble.rule, "message": trouble.message, "advice": advice}
         return row.marked(field, **said)
 
-    def _changes(self, row: CheckedRow, deed: Deed, inquiry: Inquiry) -> CheckedRow:
+    def _changes(
+        self, row: CheckedRow, deed: Deed, inquiry: Inquiry, *, world: World
+    ) -> CheckedRow:
         """Say what is changed: from what, to what."""
         if row.row.ref in inquiry.finished:
             if self.line.proof is not Proven.READING or deed.is_so:
@@ -401,7 +397,7 @@ class ActsKind(Kind):
             gone = {"deleted", "removed"} & {*deed.after.values()}
             what = "There is none" if gone else f"It is {self.line.done} already"
             return self._so(row, what)
-        about = deed.about(inquiry.context)
+        about = deed.about(inquiry.context, world.projects)
         return row.with_findings(*(each.on(row.row) for each in about))
 
     def _so(self, row: CheckedRow, what: str) -> CheckedRow:

@@ -52,6 +52,58 @@ class Unfit(Exception):
         return f"{self.message} {self.advice}"
 
 
+@dataclass(frozen=True, slots=True)
+class Projects:
+    """The projects that the rows of one sheet may mean."""
+
+    found: Mapping[str, ProjectId] = field(default_factory=dict)
+    listed: Sequence[Project] = ()
+
+    def has(self, reference: str) -> bool:
+        """Say whether a project has it to the letter; an ID is no reference."""
+        listed = (each.reference for each in self.listed)
+        return not _ID.fullmatch(reference) and reference in {*self.found, *listed}
+
+    def others(self, reference: str, *, but: str) -> set[str]:
+        """Give the IDs of the projects but one that have a reference."""
+        listed = {e.id for e in self.listed if e.reference == reference}
+        return {*listed, self.found.get(reference, but)} - {but}
+
+    def find(self, typed: str) -> ProjectId:
+        """Give the one project that is meant.
+
+        Raises:
+            Unfit: There is none, or there are several.
+        """
+        if typed in self.found:
+            return self.found[typed]
+        name = fold_name(typed)
+        same = {
+            each.id: each
+            for each in self.listed
+            if each.reference == typed or fold_name(each.name) == name
+        }
+        if len(same) == 1:
+            return next(iter(same))
+        shown = one_line(typed, limit=60)
+        if not same:
+            names = {n for e in self.listed for n in (e.reference, e.name) if n}
+            raise Unfit(
+                message=f"The service shows no project called “{shown}”.",
+                advice="Type its reference, its project ID or its exact name.",
+                among=sorted(names),
+                rule="project-unknown",
+            )
+        made = ((e, day_in_new_zealand(e.created_at)) for e in same.values())
+        named = [f"{each.reference or each.id}, made {day}" for each, day in made]
+        raise Unfit(
+            message=f"“{shown}” may be any of {len(same)} projects: "
+            f"{some_names(named)}.",
+            advice="Type the reference or the project ID of the one that is meant.",
+            rule="project-ambiguous",
+        )
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class World:
     """Parts of what the service shows, each read in one moment."""
@@ -62,6 +114,7 @@ class World:
     """The rows of this journal that others may repeat, by target."""
     new: frozenset[str] = frozenset()
     """What new rows of the sheet say."""
+    projects: Projects = Projects()
 
     @property
     def project(self) -> Raw:
@@ -186,53 +239,6 @@ def some_names(names: Sequence[str]) -> str:
 
 _SEARCHES: Final = 20
 """So many names are searched for one by one; more: the whole list is read."""
-
-
-@dataclass(frozen=True, slots=True)
-class Projects:
-    """The projects that the rows of one sheet may mean."""
-
-    found: Mapping[str, ProjectId]
-    listed: Sequence[Project]
-
-    def has(self, reference: str) -> bool:
-        """Say whether a project has it to the letter; an ID is no reference."""
-        listed = (each.reference for each in self.listed)
-        return not _ID.fullmatch(reference) and reference in {*self.found, *listed}
-
-    def find(self, typed: str) -> ProjectId:
-        """Give the one project that is meant.
-
-        Raises:
-            Unfit: There is none, or there are several.
-        """
-        if typed in self.found:
-            return self.found[typed]
-        name = fold_name(typed)
-        same = {
-            each.id: each
-            for each in self.listed
-            if each.reference == typed or fold_name(each.name) == name
-        }
-        if len(same) == 1:
-            return next(iter(same))
-        shown = one_line(typed, limit=60)
-        if not same:
-            names = {n for e in self.listed for n in (e.reference, e.name) if n}
-            raise Unfit(
-                message=f"The service shows no project called “{shown}”.",
-                advice="Type its reference, its project ID or its exact name.",
-                among=sorted(names),
-                rule="project-unknown",
-            )
-        made = ((e, day_in_new_zealand(e.created_at)) for e in same.values())
-        named = [f"{each.reference or each.id}, made {day}" for each, day in made]
-        raise Unfit(
-            message=f"“{shown}” may be any of {len(same)} projects: "
-            f"{some_names(named)}.",
-            advice="Type the reference or the project ID of the one that is meant.",
-            rule="project-ambiguous",
-        )
 
 
 async def find_projects(typed: Iterable[str], inquiry: Inquiry) -> Projects:
