@@ -19,7 +19,7 @@ ALL_ROOMS = 87_300
 ROOMS = {
     "modules of kawe itself": 951,
     "cases": 9_008,
-    "cli": 8_810,
+    "cli": 8_813,
     "desk": 4_015,
     "domain": 8_664,
     "files": 2_959,

@@ -47,7 +47,7 @@ def test_a_plan_in_a_file_is_shown_whole_to_whoever_has_neither_key_nor_workbook
         0,
         "",
         [
-            f"It is of {person.folder / 'monthly.csv'}, sheet monthly.",
+            f"The plan is of {person.folder / 'monthly.csv'}, sheet monthly.",
             "It was made with --max-tokens 11.",
             "LIVE: Kaunihera o Tauira (twin), 20 tokens",
             "13 rows read.",

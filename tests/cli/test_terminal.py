@@ -4,11 +4,13 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 from doubles.terminal import Terminal
 from doubles.typed_commands import start_command
+from kawe.cli.output import exit as ends
 
 
 @pytest.fixture
@@ -117,3 +119,11 @@ def test_ctrl_c_in_the_middle_of_a_line_is_no_fault():
         [sys.executable, "-c", IN_MID_WRITE], capture_output=True, check=False
     )
     assert (done.returncode, done.stderr.split(b":")[0]) == (0, b"\nStopping")
+
+
+def test_a_file_of_kawe_itself_that_is_gone_is_no_file_of_the_person(capsys):
+    gone = Path(ends.__file__).with_name("gone.sql")
+    end = ends.run_to_end(gone.read_bytes, ends.ExitState())
+    said = " ".join(capsys.readouterr().err.split())
+    why = f"kawe: its own file {gone} cannot be used: no such file or directory."
+    assert (end.code, said) == (1, f"{why} Install kawe again.")

@@ -34,8 +34,14 @@ def once(rows):
     return Counter({f"R-{n}": 1 for n in range(rows)})
 
 
+def end(*hosts):
+    for each in hosts:
+        each.send_signal(signal.SIGTERM)
+    return [each.wait(300) for each in hosts]
+
+
 def work(bureau):
-    done = bureau.run("work", "--once", "--database", bureau.database, "--json")
+    done = bureau.run("work", "--once", "--database", f" {bureau.database} ", "--json")
     return done.returncode, bureau.said(done)
 
 
@@ -112,6 +118,7 @@ def test_a_detached_submit_that_nobody_agreed_to_is_not_put(bureau):
     assert "This run would let a host make 5 sends, and 4 were agreed to." in " ".join(
         few.stderr.split()
     )
+    assert few.stdout.startswith(f"The plan is of {bureau.folder / 'monthly.csv'}, ")
 
 
 def test_what_rows_name_goes_with_a_detached_submit_whatever_became_of_it(
@@ -401,8 +408,7 @@ def test_a_host_that_is_given_no_connection_says_so_and_goes_on_later(
     database.ask(f"ALTER ROLE {clerk} CONNECTION LIMIT -1")
     bureau.drop("hurunui")
     wait_for(lambda: sends(twins["hurunui"]) == once(3))
-    host.send_signal(signal.SIGTERM)
-    assert host.wait(300) == 0
+    assert end(host) == [0]
 
 
 def test_a_profile_whose_key_is_gone_keeps_no_other_waiting(bureau, twins):
@@ -442,8 +448,7 @@ def test_another_host_goes_on_where_one_was_killed(bureau, twins):
     first.wait()
     second = bureau.host("two")
     wait_for(lambda: agreed_runs(bureau) == [("monthly.csv", "ended", 0)])
-    second.send_signal(signal.SIGTERM)
-    assert (second.wait(300), sends(twins["hurunui"])) == (0, once(12))
+    assert (end(second), sends(twins["hurunui"])) == ([0], once(12))
 
 
 def test_a_host_that_sleeps_between_two_statements_keeps_none_of_the_others_waiting(
@@ -473,9 +478,7 @@ def test_no_other_host_takes_over_from_one_that_only_sleeps(bureau, twins):
     asleep = sends(twins["hurunui"]).total()
     first.send_signal(signal.SIGCONT)
     wait_for(lambda: agreed_runs(bureau) == [("monthly.csv", "ended", 0)])
-    for each in (first, second):
-        each.send_signal(signal.SIGTERM)
-    assert ([each.wait(300) for each in (first, second)], asleep < 60) == ([0, 0], True)
+    assert (end(first, second), asleep < 60) == ([0, 0], True)
     assert sends(twins["hurunui"]) == once(60)
 
 
@@ -485,14 +488,11 @@ def test_hosts_restarted_one_after_the_other_look_at_once(bureau, twins, databas
     hosts = [bureau.host(each, every=86_400) for each in ("one", "two")]
     for n in range(2):
         wait_for(lambda: sum(sends(each).total() for each in twins.values()) > 0)
-        hosts[n].send_signal(signal.SIGTERM)
-        assert hosts[n].wait(300) == 0
+        assert end(hosts[n]) == [0]
         hosts[n] = bureau.host(f"again-{n}", every=86_400)
     wait_for(lambda: all(sends(each) == once(3) for each in twins.values()))
     wait_for(lambda: len(database.ask(WORKERS)) == 2)
-    for each in hosts:
-        each.send_signal(signal.SIGTERM)
-    assert [each.wait(300) for each in hosts] == [0, 0]
+    assert end(*hosts) == [0, 0]
 
 
 def test_hosts_go_on_after_the_database_was_away(bureau, twins, database):
@@ -502,16 +502,14 @@ def test_hosts_go_on_after_the_database_was_away(bureau, twins, database):
     database.restart()
     bureau.drop("hurunui")
     wait_for(lambda: sends(twins["hurunui"]) == once(3))
-    host.send_signal(signal.SIGTERM)
-    assert host.wait(300) == 0
+    assert end(host) == [0]
 
 
 def test_what_is_new_is_looked_for_by_one_of_the_hosts(bureau):
     bureau.change_settings("yes = 3 }", "yes = 3, watch = 1 }")
     host = bureau.host("one")
     wait_for((bureau.inbox("hurunui") / ".kawe-watch.json").exists)
-    host.send_signal(signal.SIGTERM)
-    assert host.wait(300) == 0
+    assert end(host) == [0]
 
 
 def test_the_work_of_a_newer_kawe_is_left_alone(bureau, database):

@@ -17,11 +17,7 @@ from kawe.desk.runs import PageRuns
 from kawe.desk.visits import DeskVisit, FormRefused
 from kawe_contract.headers import SANDBOX_MARK
 
-
-@pytest.fixture(scope="module")
-def person(tmp_path_factory):
-    with month(tmp_path_factory.mktemp("month")) as person:
-        yield person
+BEGINS_WITH = month
 
 
 def fault(page):

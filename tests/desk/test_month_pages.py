@@ -32,10 +32,7 @@ def month(folder):
         yield person
 
 
-@pytest.fixture(scope="module")
-def person(tmp_path_factory):
-    with month(tmp_path_factory.mktemp("month")) as person:
-        yield person
+BEGINS_WITH = month
 
 
 def rows_of(page: str) -> list[list[str]]:

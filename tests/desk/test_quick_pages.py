@@ -3,8 +3,6 @@
 import os
 from types import SimpleNamespace
 
-import pytest
-
 from desk.test_month_pages import month, order, rows_of
 from doubles.journal_homes import SqliteHome
 from doubles.journal_values import batch, entry
@@ -13,11 +11,7 @@ from kawe.desk.runs import PageRuns
 from kawe.desk.visits import DeskVisit
 from kawe.settings.loading import load_settings
 
-
-@pytest.fixture(scope="module")
-def person(tmp_path_factory):
-    with month(tmp_path_factory.mktemp("month")) as person:
-        yield person
+BEGINS_WITH = month
 
 
 def test_rows_are_read_once_until_the_journal_changes(tmp_path):

@@ -182,7 +182,7 @@ class _Hosts(_Rounds):
 
     def _work(self, tell: Callable[[Worked], None]) -> HostWork:
         return HostWork(
-            url=str(self.options.database),
+            url=str(self.options.database).strip(),
             accounts=self.options.accounts,
             toolkit=self.context.toolkit,
             inboxes={each.profile: each for each in self.inboxes},

@@ -28,7 +28,7 @@ from kawe.settings.keeping import FILE_NAME, FoundKey, user_file
 from kawe.settings.table import DEFAULT, SETTINGS, Layer, Origin, nearest
 from kawe_contract.headers import LIVE_MARK, SANDBOX_MARK
 
-_ADDRESS: Final = re.compile(r"\W?[A-Za-z][\w+.-]+:/|postgres(ql)?(:|//)|\w+ *=.*\w *=")
+_ADDRESS: Final = re.compile(r"\W?\w[^/]+:(\d*|.+@.+)/|postgres\w*(:|//)|\w+ *=.*\w *=")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

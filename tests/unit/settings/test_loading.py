@@ -112,6 +112,8 @@ def test_a_profile_adds_to_its_file_and_is_chosen_by_flag_or_environment(desk):
         "postgresql://kawe:pw-7f3a@[db/kawe",
         "postgresql:kawe:pw-7f3a@db/kawe",
         "postgresql//kawe:pw-7f3a@db/kawe",
+        "db.example.nz:5432/kawe",
+        "kawe:pw-7f3a@db/kawe",
         "host=db user=kawe password=pw-7f3a",
     ],
 )

@@ -210,10 +210,13 @@ def _unexpected(trouble: BaseException) -> ExitCode:
         if not trouble.filename:
             discard_output(1)
         name = one_line(str(trouble.filename or "the output"))
+        why = f"{name} cannot be used: {str(trouble.strerror).lower()}."
+        if str(trouble.filename).startswith(__file__.rpartition("kawe")[0]):
+            say(f"kawe: its own file {why} Install kawe again.")
+            return ExitCode.UNEXPECTED
         say(
-            f"kawe: {name} cannot be used: {str(trouble.strerror).lower()}. Make "
-            "room, or choose another place, then run the same command again: what was "
-            "done is in the journal."
+            f"kawe: {why} Make room, or choose another place, then run the same "
+            "command again: what was done is in the journal."
         )
         return ExitCode.WORKBOOK
     say(

@@ -123,15 +123,15 @@ def begun_words(
 
 
 def shown_plan_lines(saved: SavedPlan, path: Path, *, begun: str = "") -> Iterator[str]:
-    """Show a plan that lies in a file to whoever reads or approves it."""
-    name = one_line(str(path))
-    yield (
-        f"The plan {name}, as {one_line(saved.author)} made it at "
-        f"{moment_words(saved.made_at)} (NZ time), unchanged since."
-    )
+    """Show a plan to whoever reads it or agrees; `path`: its file, or its workbook."""
+    if path.resolve() != saved.reading.workbook:
+        yield (
+            f"The plan {one_line(str(path))}, as {one_line(saved.author)} made it at "
+            f"{moment_words(saved.made_at)} (NZ time), unchanged since."
+        )
     yield from filter(None, [begun])
     workbook = one_line(str(saved.reading.workbook))
-    yield f"It is of {workbook}, sheet {one_line(saved.sheet)}."
+    yield f"The plan is of {workbook}, sheet {one_line(saved.sheet)}."
     limits = asdict(saved.limits)
     limits["keep_reserve"] = limits["keep_reserve"] or None
     bounds = [
