@@ -136,6 +136,7 @@ def test_a_journal_of_a_file_moves_to_the_server_and_back(machines, database):
     one.write_settings("")
     one.run(*SUBMIT)
     there = one.run("journal", "move", database.url)
+    twice = one.run("journal", "move", database.url).stderr
     one.write_settings(f'journal = "{database.url}"')
     counted = counts(one), counts(other)
     again = other.run(*SUBMIT)
@@ -146,6 +147,7 @@ def test_a_journal_of_a_file_moves_to_the_server_and_back(machines, database):
     one.environment["KAWE_JOURNAL"] = str(file)
     assert (there.returncode, again.returncode, back.returncode) == (0, 0, 0)
     assert f"There is one at {file}: it was moved already" in repeated
+    assert 0 < twice.find("If it was moved") < twice.find("kawe journal restore")
     assert f'  journal = "{database.url}"' in there.stdout.splitlines()
     assert f'  journal = "{file}"' in back.stdout.splitlines()
     assert (counted, counts(one), one.sends_of_each()) == (
@@ -159,10 +161,8 @@ def test_a_journal_that_left_the_server_is_not_taken_for_one_with_nothing(machin
     one, other = machines
     one.run(*SUBMIT)
     one.run("journal", "move", "here")
-    for asked in ("waiting", "status", "release"):
-        said = (
-            other.run(asked, "--no-input") if asked == "release" else other.run(asked)
-        )
+    for asked in (["waiting"], ["status"], ["release", "--no-input"]):
+        said = other.run(*asked)
         words = " ".join(said.stderr.split())
         assert (said.returncode, "before: that database keeps it as" in words) == (
             6,

@@ -48,13 +48,14 @@ async def account(script, **options):
     [
         answer(500, b"oops"),
         answer(503, b"<html>down</html>"),
+        answer(407),
         answer(408),
         answer(200, b"<html>portal</html>"),
         answer(200, envelope(None, success=False)),
         answer(200, USER[:40], length=999),
         b"",
     ],
-    ids=["500", "503", "408", "page", "success false", "cut", "nothing"],
+    ids=["500", "503", "407", "408", "page", "success false", "cut", "nothing"],
 )
 def test_trouble_that_passes_is_asked_again(first):
     assert account(InTurn(first, WELL) if first else Closing()).balance == 7
@@ -81,10 +82,7 @@ class Closing:
         (answer(403, b'{"error": "scope"}'), ScopeMissing),
         (answer(404, b"gone"), ContractBroken),
         (answer(400, b"bad"), ContractBroken),
-        (
-            answer(302, headers={"Location": "https://elsewhere.example/"}),
-            ContractBroken,
-        ),
+        (answer(302, headers={"Location": "https://e.example/"}), ContractBroken),
         (answer(200, envelope([1, 2])), ContractBroken),
         (answer(500, b"oops"), ServiceUnreachable),
     ],

@@ -182,8 +182,8 @@ def _refusal(wire: Wire, operation: str, answer: Answer) -> errors.KaweError:
             hint=f"{Next.AGAIN} in a few minutes.",
             rate_limited=status == 429,
         )
-    if answer.is_success:
-        # A gateway's page with status 200 may be temporary.
+    if answer.is_success or status == 407:
+        # A gateway's page with status 200 may be temporary, and a proxy's login.
         return Transient(
             message=f"The answer did not come from the service: {words}.",
             hint="Check the base address and any proxy, then run again.",

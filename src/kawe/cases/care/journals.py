@@ -217,7 +217,7 @@ def choose_journal(
             message=f"{none} It was there before: its lock {one_line(path.name)}.lock "
             f"lies in {one_line(str(path.parent), limit=400)}.",
             hint=_with_list(
-                f"Put it back with {Next.JOURNAL_RESTORE}. {_MOVED}", others
+                f"{_MOVED} A copy is put back by {Next.JOURNAL_RESTORE}.", others
             ),
         )
     fitting = [each for each in others if _fits(each, settings)]
