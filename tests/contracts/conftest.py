@@ -7,8 +7,15 @@ import pytest
 from doubles.journal_homes import MemoryHome, ServerHome, SqliteHome
 from doubles.opening import opener
 from doubles.postgres import running_postgres
+from kawe_twin.serving import TwinOptions, start_twin
 
 _NUMBERS = count(1)
+
+
+@pytest.fixture
+def twin(tmp_path):
+    with start_twin(TwinOptions(folder=tmp_path / "twin", tokens=1)) as running:
+        yield running
 
 
 @pytest.fixture

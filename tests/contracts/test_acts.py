@@ -20,7 +20,6 @@ from kawe.domain.service.service_words import ProjectId
 from kawe.domain.service.states import Done, NotDone, Reason, Unknown
 from kawe.flows.submit.sending import send_body
 from kawe.service.transport.answers import Answer, Lost
-from kawe_twin.serving import TwinOptions, start_twin
 
 ID = "0f8fad5b-d9cb-469f-a165-70867728950e"
 BODY = draft_body(project(1))
@@ -321,12 +320,6 @@ async def test_nobody_and_too_many_are_never_invited(number):
     async with opened("http://127.0.0.1:9") as service:
         with pytest.raises(ValueError, match="1 to 200"):
             await service.acts.invite([person] * number)
-
-
-@pytest.fixture
-def twin(tmp_path):
-    with start_twin(TwinOptions(folder=tmp_path, tokens=1)) as running:
-        yield running
 
 
 async def test_a_draft_is_created_sent_and_refused_a_second_time(twin):

@@ -23,7 +23,7 @@ from doubles.journal_values import (
     project_id,
     stored,
 )
-from doubles.sheets import attached
+from doubles.sheets import attached, finding
 from kawe.domain.service.service_words import Invitation, IwiAnswer, IwiChoice
 from kawe.domain.service.states import NotDone, Reason, State, Step
 from kawe.domain.sheet.content import (
@@ -31,7 +31,7 @@ from kawe.domain.sheet.content import (
     OrganisationContent,
     ProjectContent,
 )
-from kawe.domain.sheet.findings import Finding, RowRef, Severity
+from kawe.domain.sheet.findings import Severity
 from kawe.errors import JournalError, JournalLocked
 from kawe.journal.events import emptied
 from kawe.journal.history import Purged, Verification, purge_journal, verify_journal
@@ -77,15 +77,8 @@ SAYS_ALL = ProjectContent(
 INVITES_ALL = InvitationContent(
     **{each.name: f"Mere {each.name}" for each in fields(InvitationContent)}
 )
-NOTE = Finding(
-    where=RowRef(sheet="Projects", row=2),
-    severity=Severity.NOTE,
-    rule="note",
-    heading="Name",
-    value="Outlet of Mere",
-    message="Mere Kererū.",
-    advice="",
-)
+OF_MERE = {"value": "Outlet of Mere", "message": "Mere Kererū."}
+NOTE = finding(severity=Severity.NOTE, rule="note", heading="Name", **OF_MERE)
 LONG_AFTER = later(60 * 24 * 400)
 
 

@@ -10,7 +10,6 @@ from doubles.opened import CANARY, opened
 from doubles.rows import AUCKLAND, project
 from kawe.domain.rows.identity import draft_body
 from kawe.errors import ContractBroken, KeyRefused, ScopeMissing, ServiceUnreachable
-from kawe_twin.serving import TwinOptions, start_twin
 
 ID = "0f8fad5b-d9cb-469f-a165-70867728950e"
 TEAM = {"id": ID, "name": "Tauira", "role": "OWNER", "current_credit_balance": 7}
@@ -136,12 +135,6 @@ def test_a_proxy_of_the_environment_is_not_asked_for_the_twin(monkeypatch):
     assert account(always(WELL)).balance == 7
 
 
-@pytest.fixture
-def twin(tmp_path):
-    with start_twin(TwinOptions(folder=tmp_path, tokens=3)) as running:
-        yield running
-
-
 async def test_every_lookup_is_read_from_the_twin(twin):
     address = twin.address
     async with opened(address.api_url, key=address.live_key) as service:
@@ -166,4 +159,4 @@ async def test_every_lookup_is_read_from_the_twin(twin):
             len((await lookups.team(who.team_id)).members) > 0,
             (await lookups.receipts(who.team_id, page=1)).items,
         )
-    assert given == ([1, 0], 3, False, True, True, 0, True, ())
+    assert given == ([1, 0], 1, False, True, True, 0, True, ())

@@ -24,7 +24,6 @@ from kawe.errors import (
     ServiceError,
 )
 from kawe.service.retrying import Transient
-from kawe_twin.serving import TwinOptions, start_twin
 
 DOCUMENT = "0f8fad5b-d9cb-469f-a165-70867728950e"
 SECRET = "grant-signature-5e1f"
@@ -279,12 +278,6 @@ def test_grants_are_in_no_log_even_at_debug(tmp_path, caplog):
     upload(attachment(tmp_path), Refusing(answer(403)))
     secrets = (SECRET, CANARY, "/uploads")
     assert [each for each in secrets if each in caplog.text] == []
-
-
-@pytest.fixture
-def twin(tmp_path):
-    with start_twin(TwinOptions(folder=tmp_path / "twin")) as running:
-        yield running
 
 
 @awaited

@@ -43,7 +43,10 @@ def attached(name: str, **said: Any) -> Attachment:
 PLAN_PDF = attached("plan.pdf")
 
 
-def finding(where: CellRef | RowRef, **said: Any) -> Finding:
+ROW_2 = RowRef(sheet="Projects", row=2)
+
+
+def finding(where: CellRef | RowRef = ROW_2, **said: Any) -> Finding:
     """Make an error about a place of a sheet, empty but for what is said."""
     usual = dict.fromkeys(("heading", "value", "message", "advice"), "")
     return Finding(where=where, **{"severity": Severity.ERROR, **usual, **said})

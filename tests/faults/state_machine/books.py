@@ -10,10 +10,10 @@ from pathlib import Path
 from random import Random
 
 from doubles.rows import checked_invitations, checked_projects, person, project
+from doubles.sheets import finding
 from kawe.domain.rows.entries import SheetReading
 from kawe.domain.rows.identity import marker_of
 from kawe.domain.sheet.content import Attachment, OrganisationContent, ProjectContent
-from kawe.domain.sheet.findings import Finding, Severity
 from kawe.flows.check.checking import Checked
 from kawe.flows.checked_rows import CheckedRow
 from kawe.flows.plan.belonging import Source
@@ -107,15 +107,9 @@ class Book:
             return row
         if marker_of(content) not in self.wrong:
             return row
-        finding = Finding(
-            where=row.row.ref,
-            severity=Severity.ERROR,
-            rule="date-unreadable",
-            heading="Start date",
-            value="soon",
-            message="This is no date.",
-        )
-        return CheckedRow(row=row.row, findings=(finding,))
+        words = {"heading": "Start date", "message": "“soon” is no date."}
+        wrong = finding(row.row.ref, rule="date-unreadable", **words)
+        return CheckedRow(row=row.row, findings=(wrong,))
 
 
 @dataclass(slots=True, kw_only=True)

@@ -2,20 +2,15 @@
 
 import pytest
 
+from doubles.sheets import finding
 from kawe.domain.batch.explaining import late_changes, still_done
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.sheet.findings import CellRef, Finding, Severity
+from kawe.domain.sheet.findings import CellRef, Severity
 
 
 def found(row, *, rule="edited-too-late", severity=Severity.ERROR):
-    return Finding(
-        where=CellRef(sheet="Projects", row=row, column=3),
-        severity=severity,
-        rule=rule,
-        heading="Description",
-        value="x",
-        message="It was changed.",
-    )
+    where = CellRef(sheet="Projects", row=row, column=3)
+    return finding(where, severity=severity, rule=rule, message="It was changed.")
 
 
 BOTH = ", and the changes are not applied: Projects!"

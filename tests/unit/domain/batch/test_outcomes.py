@@ -7,6 +7,7 @@ import pytest
 
 from doubles.journal_values import entry, project_id
 from doubles.reports import batch_report, standing
+from doubles.sheets import finding
 from kawe.domain.batch.explaining import advice_for
 from kawe.domain.batch.outcomes import (
     NEEDS_PERSON,
@@ -18,7 +19,7 @@ from kawe.domain.batch.outcomes import (
 )
 from kawe.domain.service.service_words import Invitation
 from kawe.domain.service.states import State
-from kawe.domain.sheet.findings import Finding, RowRef, Severity
+from kawe.domain.sheet.findings import Severity
 
 
 def test_the_counts_of_a_batch_add_up_to_its_rows():
@@ -116,15 +117,8 @@ def test_unowned_drafts_are_named_as_far_as_a_person_reads(number, begins, ends)
 
 
 def _person(outcome=Outcome.INVITED, status="", rule=""):
-    said = Finding(
-        where=RowRef(sheet="People", row=2),
-        severity=Severity.WARNING,
-        rule=rule,
-        heading="Email",
-        value="",
-        message="Why.",
-        advice="What.",
-    )
+    words = {"rule": rule, "message": "Why.", "advice": "What."}
+    said = finding(severity=Severity.WARNING, **words)
     return replace(
         standing(2, outcome),
         invitation=Invitation(id="1", status=status),

@@ -2,7 +2,8 @@
 
 import pytest
 
-from kawe.domain.sheet.findings import CellRef, Finding, RowRef, Severity, blocks
+from doubles.sheets import finding
+from kawe.domain.sheet.findings import CellRef, RowRef, Severity, blocks
 from kawe_xlsx.cells import column_letters
 
 ROW = RowRef(sheet="Projects", row=7)
@@ -44,11 +45,4 @@ def test_only_an_error_keeps_a_row_from_being_sent(severity, blocked):
 
 
 def _finding(where=ROW, severity=Severity.NOTE):
-    return Finding(
-        where=where,
-        severity=severity,
-        rule="a-rule",
-        heading="Name",
-        value="x",
-        message="Something.",
-    )
+    return finding(where, severity=severity, rule="a-rule")

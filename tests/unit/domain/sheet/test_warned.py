@@ -1,6 +1,5 @@
+from doubles.sheets import finding
 from kawe.domain.sheet.findings import (
-    Finding,
-    RowRef,
     Severity,
     strictly,
     warned_json,
@@ -11,15 +10,7 @@ from kawe.domain.text.next_steps import Given
 
 
 def found(rule, severity=Severity.WARNING, advice="Look."):
-    return Finding(
-        where=RowRef(sheet="P", row=2),
-        severity=severity,
-        rule=rule,
-        heading="",
-        value="",
-        message="Odd.",
-        advice=advice,
-    )
+    return finding(severity=severity, rule=rule, message="Odd.", advice=advice)
 
 
 def test_each_rule_that_warns_of_a_row_counts_once():

@@ -22,7 +22,7 @@ from doubles.sheets import (
 )
 from kawe.domain.service.service_words import IwiAnswer, Organisation, OrganisationId
 from kawe.domain.sheet.content import Contact
-from kawe.domain.sheet.findings import CellRef, Finding, Severity, grouped
+from kawe.domain.sheet.findings import CellRef, Severity, grouped
 from kawe.flows.check.checking import check
 from kawe.flows.report.reporting import Frame, report_check
 from kawe.flows.routing import Asker
@@ -297,15 +297,8 @@ def test_the_report_of_a_check_has_the_files_of_right_rows_alone():
 
 
 def test_a_sheet_that_is_wrong_itself_has_no_valid_row_and_its_rows_are_checked():
-    wrong = Finding(
-        where=CellRef(sheet="Projects", row=1, column=1),
-        severity=Severity.ERROR,
-        rule="heading-twice",
-        heading="name",
-        value="name",
-        message="The heading name is there twice.",
-        advice="Rename one.",
-    )
+    where = CellRef(sheet="Projects", row=1, column=1)
+    wrong = finding(where, rule="heading-twice", heading="name", value="name")
     rows = [project_row(n, organisation="New Ltd") for n in (1, 1)]
     sheet = replace(table(*rows), findings=(wrong,))
     asker = Asker(tools=quiet_tools(MemoryService()))

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import pytest
 
 from doubles.rows import checked_projects, project
-from doubles.sheets import NamedFiles
-from kawe.domain.sheet.findings import FILE_MISSING, Finding, RowRef, Severity
+from doubles.sheets import NamedFiles, finding
+from kawe.domain.sheet.findings import FILE_MISSING
 from kawe.flows.check.checking import say_where_files_lie
 
 WORDS = ("All lie in plans.", "Add --files plans.")
@@ -22,15 +22,8 @@ class Together(NamedFiles):
 
 
 def _finding(rule, message="Not here.", advice=""):
-    return Finding(
-        where=RowRef(sheet="Projects", row=2),
-        severity=Severity.ERROR,
-        rule=rule,
-        heading="Files",
-        value="a.pdf",
-        message=message,
-        advice=advice,
-    )
+    said = {"heading": "Files", "value": "a.pdf"}
+    return finding(rule=rule, message=message, advice=advice, **said)
 
 
 FOUND = (_finding(FILE_MISSING), _finding("other"))

@@ -9,8 +9,9 @@ import pytest
 from doubles.memory_scene import MemoryScene
 from doubles.rows import checked_projects, project
 from doubles.service import AT
+from doubles.sheets import finding
 from kawe.domain.batch.outcomes import Outcome
-from kawe.domain.sheet.findings import Finding, RowRef, Severity
+from kawe.domain.sheet.findings import Severity
 from kawe.domain.text.next_steps import Given, Next
 from kawe.flows.report.reporting import Frame, Submitted, first_advice, report_batch
 from kawe.flows.settle.resolving import Decision
@@ -20,16 +21,9 @@ NOT_YET = "It is a draft and not sent yet:"
 ONLY = f"{Given.DRAFTS_ONLY}"
 
 
-def finding(rule, *, severity=Severity.ERROR):
-    return Finding(
-        where=RowRef(sheet="Projects", row=2),
-        severity=severity,
-        rule=rule,
-        heading="",
-        value="",
-        message=f"{rule} is wrong.",
-        advice="Correct it.",
-    )
+def broken(rule, *, severity=Severity.ERROR):
+    said = {"message": f"{rule} is wrong.", "advice": "Correct it."}
+    return finding(severity=severity, rule=rule, **said)
 
 
 @pytest.mark.parametrize(
@@ -37,12 +31,12 @@ def finding(rule, *, severity=Severity.ERROR):
     [
         ([], "The sheet itself must be corrected first; Problems says how."),
         (
-            [finding("a", severity=Severity.WARNING)],
+            [broken("a", severity=Severity.WARNING)],
             "The sheet itself must be corrected first; Problems says how.",
         ),
-        ([finding("a")], "a is wrong. Correct it."),
+        ([broken("a")], "a is wrong. Correct it."),
         (
-            [finding("a"), finding("b"), finding("c")],
+            [broken("a"), broken("b"), broken("c")],
             "a is wrong. Correct it. (2 more, see Problems.)",
         ),
     ],
@@ -59,7 +53,7 @@ def test_a_line_that_could_not_be_taken_is_invalid_with_its_advice():
         content=None,
         key=None,
         take_fingerprint=None,
-        findings=(finding("a"),),
+        findings=(broken("a"),),
     )
     scene = MemoryScene()
     scene.submit(replace(checked, rows=(wrong, checked.rows[1])))
