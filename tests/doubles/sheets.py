@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
@@ -70,7 +70,7 @@ def table(*rows: Mapping[str, CellValue], kind: SheetKind = PROJECTS) -> Table:
         kind=kind,
         sheet="Projects",
         heading_row=1,
-        headings=_headings(rows),
+        headings=headings_named(name for values in rows for name in values),
         rows=tuple(
             TableRow(
                 ref=RowRef(sheet="Projects", row=number),
@@ -82,8 +82,8 @@ def table(*rows: Mapping[str, CellValue], kind: SheetKind = PROJECTS) -> Table:
     )
 
 
-def _headings(rows: Sequence[Mapping[str, CellValue]]) -> tuple[Heading, ...]:
-    names = dict.fromkeys(name for values in rows for name in values)
+def headings_named(names: Iterable[str]) -> tuple[Heading, ...]:
+    """Make a heading of words for each name, in their order, each once."""
     return tuple(
         Heading(
             column=column,
@@ -92,7 +92,7 @@ def _headings(rows: Sequence[Mapping[str, CellValue]]) -> tuple[Heading, ...]:
                 field=name, title=name, kind=CellKind.TEXT, hint="", example=""
             ),
         )
-        for column, name in enumerate(names, start=1)
+        for column, name in enumerate(dict.fromkeys(names), start=1)
     )
 
 

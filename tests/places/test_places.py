@@ -7,6 +7,10 @@ WELLINGTON = Place(latitude=-41.2889, longitude=174.7772)
 IN_NZTM = {"easting": 1748807.9, "northing": 5427646.7}
 
 
+def noted(field, message, *, rule="coordinate-read-as"):
+    return PlaceRemark(field=field, rule=rule, message=message, is_note=True)
+
+
 def locate(**given):
     (found,) = PyprojPlaces().locate([GivenPlace(**given)])
     return found
@@ -33,18 +37,8 @@ def test_notation_is_read_with_a_note_on_each_cell():
     assert locate(latitude="−41,2889", longitude="174.7772° E") == Located(
         place=WELLINGTON,
         remarks=(
-            PlaceRemark(
-                field="latitude",
-                rule="coordinate-read-as",
-                message="“−41,2889” was read as -41.2889.",
-                is_note=True,
-            ),
-            PlaceRemark(
-                field="longitude",
-                rule="coordinate-read-as",
-                message="“174.7772° E” was read as 174.7772.",
-                is_note=True,
-            ),
+            noted("latitude", "“−41,2889” was read as -41.2889."),
+            noted("longitude", "“174.7772° E” was read as 174.7772."),
         ),
     )
 
@@ -108,11 +102,10 @@ def test_map_grid_metres_carry_their_accuracy():
 
     assert isinstance(found, Located)
     assert found.remarks == (
-        PlaceRemark(
-            field="easting",
+        noted(
+            "easting",
+            "Converted from New Zealand Map Grid (NZMG), good to about 4 m.",
             rule="coordinate-accuracy",
-            message="Converted from New Zealand Map Grid (NZMG), good to about 4 m.",
-            is_note=True,
         ),
     )
 

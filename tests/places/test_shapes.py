@@ -1,7 +1,7 @@
 import pytest
 
-from kawe_places.values import Located, Misplaced, PlaceRemark
-from places.test_places import IN_NZTM, WELLINGTON, locate
+from kawe_places.values import Located, Misplaced
+from places.test_places import IN_NZTM, WELLINGTON, locate, noted
 
 POINT = "POINT (174.7772 -41.2889)"
 NZTM_POINT = "POINT (1748807.9 5427646.7)"
@@ -11,12 +11,9 @@ def test_a_point_of_a_gis_has_its_longitude_first():
     assert locate(latitude=POINT) == Located(
         place=WELLINGTON,
         remarks=(
-            PlaceRemark(
-                field="latitude",
-                rule="coordinate-read-as",
-                message=f"“{POINT}” was read as latitude -41.2889 and longitude "
-                "174.7772.",
-                is_note=True,
+            noted(
+                "latitude",
+                f"“{POINT}” was read as latitude -41.2889 and longitude 174.7772.",
             ),
         ),
     )
@@ -49,12 +46,7 @@ def test_points_and_x_and_y_are_degrees_or_metres_by_their_values(given):
 
 def test_degrees_under_x_and_y_are_noted():
     assert locate(easting=174.7772, northing=-41.2889).remarks == (
-        PlaceRemark(
-            field="easting",
-            rule="coordinate-read-as",
-            message="Degrees: read as longitude 174.7772 and latitude -41.2889.",
-            is_note=True,
-        ),
+        noted("easting", "Degrees: read as longitude 174.7772 and latitude -41.2889."),
     )
 
 

@@ -8,12 +8,17 @@ from datetime import date
 from functools import lru_cache
 from typing import Final
 
-from doubles.sheets import DegreesOnly, NamedFiles, RequiredOnly, SameBeginning
+from doubles.sheets import (
+    DegreesOnly,
+    NamedFiles,
+    RequiredOnly,
+    SameBeginning,
+    headings_named,
+)
 from kawe.domain.batch.readings import ReadingChoices
-from kawe.domain.sheet.columns import CellKind, Column
 from kawe.domain.sheet.content import OrganisationContent, ProjectContent
 from kawe.domain.sheet.findings import CellRef, RowRef
-from kawe.domain.sheet.tables import Cell, Heading, Table, TableRow
+from kawe.domain.sheet.tables import Cell, Table, TableRow
 from kawe.flows.checked_rows import CheckContext
 from kawe.kinds.projects import PROJECTS
 from kawe_places.values import CellValue, GivenPlace, Located, Location
@@ -38,7 +43,7 @@ def table_of(rows: Sequence[ProjectContent], *, sheet: str) -> Table:
         kind=PROJECTS,
         sheet=sheet,
         heading_row=FIRST_ROW - 1,
-        headings=_headings(),
+        headings=_HEADINGS,
         rows=tuple(
             _row(row, sheet=sheet, number=number)
             for number, row in enumerate(rows, start=FIRST_ROW)
@@ -146,20 +151,7 @@ _FIELDS: Final = (
     *("organisation_country", "organisation_postcode", "organisation_latitude"),
     *("organisation_longitude", "repeat_of"),
 )
-
-
-@lru_cache(maxsize=1)
-def _headings() -> tuple[Heading, ...]:
-    return tuple(
-        Heading(
-            column=number,
-            text=field,
-            means=Column(
-                field=field, title=field, kind=CellKind.TEXT, hint="", example=""
-            ),
-        )
-        for number, field in enumerate(_FIELDS, start=1)
-    )
+_HEADINGS: Final = headings_named(_FIELDS)
 
 
 @lru_cache(maxsize=4_096)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from doubles.journal_values import batch
 from doubles.reports import batch_report, standing
 from kawe.domain.batch.outcomes import Outcome
 from kawe.domain.batch.runs import (
@@ -18,9 +19,8 @@ from kawe.domain.batch.runs import (
     is_meant,
     turn_due,
 )
-from kawe.domain.rows.entries import Batch, BatchName
+from kawe.domain.rows.entries import BatchName
 from kawe.domain.text.next_steps import Next
-from kawe.kinds.projects import PROJECTS
 
 AUCKLAND = ZoneInfo("Pacific/Auckland")
 JULY = Turn(every=Every.MONTHLY, begins_on=date(2026, 7, 1), due_on=date(2026, 7, 3))
@@ -28,17 +28,9 @@ JULY = Turn(every=Every.MONTHLY, begins_on=date(2026, 7, 1), due_on=date(2026, 7
 
 def _read(at, *outcomes, name="monthly"):
     """Give a batch that was last read at an instant, and how its rows stand."""
-    batch = Batch(
-        batch=BatchName(name),
-        kind=PROJECTS,
-        workbook="monthly.xlsx",
-        sheet="Projects",
-        headings=(),
-        opened_at=at,
-        read_at=at,
-    )
     rows = [standing(row, outcome) for row, outcome in enumerate(outcomes, start=2)]
-    return batch, batch_report(*rows, batch=name, written_at=at)
+    read = batch(batch=BatchName(name), opened_at=at, read_at=at)
+    return read, batch_report(*rows, batch=name, written_at=at)
 
 
 def _utc(*parts):
