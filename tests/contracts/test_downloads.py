@@ -19,7 +19,6 @@ from kawe.flows.submit.sending import send_body
 from kawe.machine import SystemClock
 from kawe.service import storage
 from kawe.service.opening import ServiceSetup, open_service
-from kawe_twin.serving import TwinOptions, start_twin
 
 DOCUMENT = DocumentId("0f8fad5b-d9cb-469f-a165-70867728950e")
 SECRET = "link-signature-5e1f"
@@ -276,16 +275,13 @@ def test_links_are_in_no_log_and_no_message_even_at_debug(caplog):
     assert [each for each in (SECRET, CANARY) if each in seen] == []
 
 
-def test_a_receipt_is_fetched_from_the_twin(tmp_path):
-    async def go(address):
-        async with opened(address.api_url, key=address.live_key) as service:
-            created = await service.acts.create_draft(draft_body(project(1)))
-            await service.acts.send(created.project.id, send_body(project(1)))
-            team = (await service.lookups.account()).team_id
-            page = await service.lookups.receipts(team, page=1)
-            document = page.items[0].document_id
-            return b"".join([c async for c in service.downloads.chunks(document)])
-
-    with start_twin(TwinOptions(folder=tmp_path, tokens=1)) as twin:
-        paper = asyncio.run(go(twin.address))
+async def test_a_receipt_is_fetched_from_the_twin(twin):
+    address = twin.address
+    async with opened(address.api_url, key=address.live_key) as service:
+        created = await service.acts.create_draft(draft_body(project(1)))
+        await service.acts.send(created.project.id, send_body(project(1)))
+        team = (await service.lookups.account()).team_id
+        page = await service.lookups.receipts(team, page=1)
+        document = page.items[0].document_id
+        paper = b"".join([c async for c in service.downloads.chunks(document)])
     assert (paper[:5], b"%%EOF" in paper[-10:]) == (b"%PDF-", True)
