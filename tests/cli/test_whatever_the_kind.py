@@ -44,6 +44,7 @@ def test_a_release_takes_projects_and_responses_together(office):
     office.did("waiting", "--first", "R-1")
     buy(office.person.twin.address, 1)
     asked = office.did("release", "--no-input", code=2)
+    assert "is free, the second uses a token, and so on in turn." in asked
     assert "would send 1 response and nobody can be asked" in asked
     office.did("release", *YES, code=4)
     assert (_answered(office), office.person.sends_of_each()["R-9"]) == ([1], 0)

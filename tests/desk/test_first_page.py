@@ -100,9 +100,14 @@ def test_the_first_page_leads_to_what_a_workbook_is_ready_for(own, *, rows, says
     assert "rates.pdf" in own.get("/").partition("No row is checked yet")[0]
 
 
-def test_drafts_that_are_to_be_sent_are_left_and_their_plan_is_done(own):
+def test_drafts_that_are_to_be_sent_are_left_and_their_workbook_stays(own):
     place = own.place(put(own, ("drafts.csv", book(csv_row(330)))))
+    assert "Take drafts.csv out of the list" in own.client.get("/").text
     own.agree(own.post(f"{place}/plan", sends="drafts"), f"{place}/submit")
+    assert "Take drafts.csv out of the list" not in own.client.get("/").text
+    refused = own.post(f"{place}/remove")
+    assert alert(refused) == "drafts.csv stays: rows of it were submitted."
+    assert "drafts.csv" in own.get("/")
     assert "This batch is not finished: 1 row is left." in own.get("/batches")
     assert "This plan was carried out" in own.get(f"{place}/plan")
     said = own.get("/batch?name=drafts")
@@ -125,16 +130,6 @@ def test_what_could_not_be_read_is_saved_otherwise_and_put_in_again(own):
     saved = {"workbook": ("old.csv", book(csv_row(333)))}
     again = own.post(f"{own.place(refused)}/again", files=saved)
     assert "1 row of sheet old was checked" in read(again.text)
-
-
-def test_a_workbook_that_was_submitted_stays_in_the_list(own):
-    place = own.place(put(own, ("drafts.csv", book(csv_row(1)))))
-    assert "Take drafts.csv out of the list" in own.client.get("/").text
-    own.agree(own.post(f"{place}/plan", sends="drafts"), f"{place}/submit")
-    assert "Take drafts.csv out of the list" not in own.client.get("/").text
-    refused = own.post(f"{place}/remove")
-    assert alert(refused) == "drafts.csv stays: rows of it were submitted."
-    assert "drafts.csv" in own.get("/")
 
 
 def test_nothing_is_put_in_or_taken_out_while_the_desk_is_at_work(slow):

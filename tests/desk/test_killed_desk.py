@@ -34,11 +34,14 @@ def test_a_release_goes_on_after_the_desk_was_killed(tmp_path):
             queue, standing = desk.get("/queue"), desk.get("/batches")
             _repeat(desk, ask="/queue/count", agree="/queue/release")
             after = desk.get("/batches")
-        left = ("wait for tokens", "in doubt", "the run stopped before")
-        assert any(each in queue for each in left)
+            person.run("journal", "purge", "--older-than", "0")
+            desk.post("/batch/write", name="monthly")
+            # The name that is left of its path says no folder.
+            assert f"They lie in {person.folder} " in desk.get("/batch?name=monthly")
+        assert re.search("wait for tokens|in doubt|the run stopped before", queue)
         assert "This batch is not finished" in standing
         assert f"{ROWS} sent" in after
-        assert _sends(person) == [1] * ROWS
+        assert [*person.sends_of_each().values()] == [1] * ROWS
 
 
 @pytest.mark.short_campaign
@@ -56,18 +59,23 @@ def test_a_submit_goes_on_after_the_desk_was_killed(tmp_path):
         assert "This batch is not finished" in standing
         assert re.search(r"\d+ rows wait[,.]", counted), counted
         assert f"{ROWS} sent" in after
-        assert _sends(person) == [1] * ROWS
+        assert [*person.sends_of_each().values()] == [1] * ROWS
 
 
 def test_a_colleague_at_work_is_named_with_their_workbook_and_how_far_it_is(tmp_path):
     with officer(tmp_path, tokens=50) as person, Desk(person) as desk:
-        _board(person).set("latency", "project_send", seconds=1, nth=3)
+        _board(person).set("latency", "project_send", seconds=3, nth=3)
         run = person.start("submit", "monthly.csv", "--yes", str(ROWS), "--no-input")
-        wait_for(person.sends)
-        page = desk.client.get("/at-work").text
-        said = read(page)
-        _board(person).clear()
-        assert run.wait() == 0
+        wait_for(lambda: person.sends() == 2)
+        at = ("/batches", "/queue", "/batch?name=monthly", "/at-work")
+        pages = [desk.client.get(each).text for each in at]
+        run.kill()
+        run.wait()
+        page, said = pages[-1], read(pages[-1])
+        # What is in flight is in doubt once its run has ended.
+        assert [each for each in pages if "in doubt" in each] == []
+        assert "1 row is in doubt besides" in desk.get("/queue")
+        assert "1 in doubt" in desk.get("/batches")
         assert re.search(
             r"monthly\.csv mere submits it since \d\d:\d\d on [^.]+\. So far: "
             r"(\d sent )?\d+ ",
@@ -77,10 +85,6 @@ def test_a_colleague_at_work_is_named_with_their_workbook_and_how_far_it_is(tmp_
         assert 'id="theirs" data-live' in page
         assert "<noscript><meta" in page
         assert "Nobody works with this journal now." in desk.get("/at-work")
-
-
-def _sends(person):
-    return [each["sends"] for each in person.state()["projects"]]
 
 
 def _kill_in(desk, page, path):

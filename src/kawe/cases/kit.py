@@ -15,7 +15,7 @@ from contextlib import (
     suppress,
 )
 from dataclasses import dataclass, field, replace
-from datetime import date
+from datetime import date, datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -56,7 +56,8 @@ from kawe.flows.report.reporting import Frame, report_batch, report_check
 from kawe.flows.routing import AnswerCache, Asker
 from kawe.flows.tools import StopSignal, Tools
 from kawe.journal.journal import StoreJournal
-from kawe.journal.store.places import is_there
+from kawe.journal.store.lock import Holder
+from kawe.journal.store.places import is_there, state_of, writer_at
 from kawe.machine import SystemClock
 from kawe.ports import Alerts, Halt, Journal, Progress
 from kawe.schemas.catalog import load_columns
@@ -400,6 +401,22 @@ class Toolkit:
     @property
     def has_journal(self) -> bool:
         return is_there(self.settings.journal_place())
+
+    @property
+    def holder(self) -> Holder | None:
+        """Give who writes the journal now; None: nobody does."""
+        return writer_at(self.settings.journal_place())
+
+    @property
+    def journal_state(self) -> object:
+        """Give what is another after every change, or once somebody else writes."""
+        return state_of(self.settings.journal_place()), self.holder
+
+    @property
+    def run_began_at(self) -> datetime | None:
+        """Give since when a run goes on; None: none does."""
+        holder = self.holder
+        return None if holder is None else holder.since
 
     @asynccontextmanager
     async def open_journal(

@@ -287,8 +287,10 @@ class Session:
             max_tokens=min(most, default=None),
         )
 
-    async def waiting(self, batches: tuple[BatchName, ...]) -> list[Entry]:
-        return await self._in_order(await waiting(batches, journal=self.journal))
+    async def waiting(self, names: tuple[BatchName, ...]) -> list[Entry]:
+        """Give the rows that wait, in order; not those that a run has in flight."""
+        at, rows = self.toolkit.run_began_at, await waiting(names, journal=self.journal)
+        return await self._in_order(e for e in rows if not e.is_in_flight(at))
 
     @asynccontextmanager
     async def asking(

@@ -21,7 +21,6 @@ from starlette.types import ASGIApp
 from uvicorn import Config, Server
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from kawe.cases.care.journals import writer_of
 from kawe.desk.gate import DeskGate, Visitor
 from kawe.desk.pages import batch, check, plan, settings, start, waiting, year
 from kawe.desk.rendering import go_to, page, sorry, style_sheet
@@ -76,7 +75,7 @@ def at_work(visit: DeskVisit) -> Response:
 def _job_page(visit: DeskVisit, job: PageRun | None) -> Response:
     goes_on = job is not None and not job.has_ended
     work = visit.works.find(job.work_id) if job is not None else None
-    other = None if goes_on else writer_of(visit.around.settings())
+    other = None if goes_on else visit.toolkit.holder
     return visit.page(
         "at_work.html",
         job=job,

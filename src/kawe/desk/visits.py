@@ -13,7 +13,7 @@ from starlette.datastructures import FormData, UploadFile
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
 
-from kawe.cases.care.journals import KnownJournal, journal_state, own_journal
+from kawe.cases.care.journals import KnownJournal, own_journal
 from kawe.cases.care.removing import desk_folder
 from kawe.cases.kit import Toolkit
 from kawe.desk.gate import Visitor
@@ -107,7 +107,7 @@ class DeskVisit:
             settings = self.toolkit.settings
             # Reports name days, and invitations expire.
             hour = int(self.toolkit.clock.now().timestamp() // 3600)
-            state = settings.journal_place(), hour, journal_state(settings)
+            state = settings.journal_place(), hour, self.toolkit.journal_state
             self._so_far.append(self.runs.read_in(state))
         (so_far,) = self._so_far
         if key not in so_far:

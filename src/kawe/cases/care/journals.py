@@ -20,8 +20,7 @@ from kawe.errors import JournalError, KaweError
 from kawe.journal.history import overview
 from kawe.journal.journal import StoreJournal
 from kawe.journal.store.location import check_location
-from kawe.journal.store.lock import Holder
-from kawe.journal.store.places import is_there, journals_at, state_of, writer_at
+from kawe.journal.store.places import is_there, journals_at
 from kawe.settings.values import Settings, state_folder
 
 _WAITS: Final = (Outcome.DEFERRED, Outcome.HELD, Outcome.IN_DOUBT, Outcome.UNFINISHED)
@@ -142,16 +141,6 @@ def journals_here() -> list[KnownJournal]:
 
 def _paths_here() -> list[Path]:
     return [path for path in sorted(state_folder().glob(_PLACE)) if path.is_file()]
-
-
-def journal_state(settings: Settings) -> object:
-    """Give what is another after every change of the journal."""
-    return state_of(settings.journal_place())
-
-
-def writer_of(settings: Settings) -> Holder | None:
-    """Say who writes it now; None: nobody does."""
-    return writer_at(settings.journal_place())
 
 
 async def make_sure_of_journal(settings: Settings) -> None:

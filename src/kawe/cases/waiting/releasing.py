@@ -115,6 +115,8 @@ class ReadyRelease:
             yield f"{rows}{'' if is_left else ' for tokens'}{go}."
         elif not doubts:
             yield "no row waits for tokens."
+        going = self.rows[:sends]
+        yield from self.budget.costs(e.kind.costs_of(e.content) for e in going)
         for workbook in self.saved_since:
             yield (
                 f"{workbook} was saved after kawe read it; what goes is what it said "

@@ -65,6 +65,7 @@ async def read_queue(
         clock=toolkit.clock,
         working_days=NewZealandDays(),
         nobody=nobody(),
+        run_began_at=toolkit.run_began_at,
     )
 
 

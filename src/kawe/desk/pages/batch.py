@@ -244,6 +244,6 @@ async def _standings(
 
 
 def _results(batch: Batch, among: tuple[Batch, ...]) -> dict[str, Path]:
-    place = result_place_of(batch, among=among)
+    place = result_place_of(batch, among=among).absolute()
     found = {ending: place.with_suffix(f".{ending}") for ending in _ENDINGS}
     return {ending: path for ending, path in found.items() if path.is_file()}

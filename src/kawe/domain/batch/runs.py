@@ -10,7 +10,7 @@ from hashlib import sha256
 from pathlib import PurePath
 from typing import Any, ClassVar, Final
 
-from kawe.domain.batch.outcomes import BatchReport, Outcome
+from kawe.domain.batch.outcomes import GOES_ON, BatchReport, Outcome
 from kawe.domain.rows.entries import Batch, BatchName
 from kawe.domain.sheet.content import values_of
 from kawe.domain.text.new_zealand import NEW_ZEALAND, day_words, moment_words
@@ -241,8 +241,9 @@ def coming(
     """
     begins_at = turn.begins_at(zone)
     came = [
-        Coming(turn=turn, batch=batch.name, left=_left(report))
+        Coming(turn=turn, batch=batch.name, left=sum(counts[e] for e in GOES_ON))
         for batch, report in known
+        for counts in [report.counts()]
         if batch.read_at >= begins_at
     ]
     return min(reversed(came), key=lambda each: each.left, default=Coming(turn=turn))
@@ -282,11 +283,6 @@ def _due(every: Every, begins_on: date, *, by: int) -> date:
         last = calendar.monthrange(begins_on.year, begins_on.month)[1]
         return begins_on.replace(day=min(by, last))
     return begins_on + timedelta(days=min(by, 7) - 1)
-
-
-def _left(report: BatchReport) -> int:
-    counts = report.counts()
-    return counts[Outcome.UNFINISHED] + counts[Outcome.IN_DOUBT]
 
 
 def _told(means: str) -> Any:  # noqa: ANN401 - a field's default

@@ -124,6 +124,10 @@ class KnownRow:
     position: int = 0
     """Order within the workbook, counted from 1."""
 
+    def is_in_flight(self, since: datetime | None) -> bool:
+        """Say whether a run that goes on `since` then has it: that is no doubt."""
+        return since is not None and self.moved_at >= since and self.state in IN_DOUBT
+
     def saying(self, content: Content) -> "Entry":
         """Give the whole row, with its content."""
         return Entry(**values_of(self, KnownRow), content=content)

@@ -218,16 +218,11 @@ def _is_finished(entry: Entry) -> bool:
 def _entry(
     checked: CheckedRow, *, batch: Batch, position: int, at: datetime
 ) -> Entry | None:
-    content, fingerprint = checked.content, checked.fingerprint
-    if (
-        not checked.is_valid
-        or checked.key is None
-        or fingerprint is None
-        or content is None
-    ):
+    key, content, fingerprint = checked.key, checked.content, checked.fingerprint
+    if not checked.is_valid or key is None or fingerprint is None or content is None:
         return None
     return Entry(
-        key=checked.key,
+        key=key,
         batch=batch.name,
         kind=batch.kind,
         marker=checked.marker,
@@ -248,28 +243,22 @@ def _merged(entry: Entry, before: Entry | None, *, fate: EditFate) -> Entry:
     moved = before if stays else replace(before, position=entry.position)
     if before.state in BEFORE_CREATE:
         # Uploaded files stay: same bytes, same document.
-        return replace(
-            moved,
-            content=entry.content,
-            fingerprint=entry.fingerprint,
-            marker=entry.marker,
-            state=State.VALID,
-            reason="",
-        )
+        moved = replace(moved, marker=entry.marker, state=State.VALID, reason="")
+        return _saying(moved, entry)
     if before.fingerprint == entry.fingerprint:
         # What it says is from the sheet already.
         undone = is_held_for_edit(before)
         return replace(moved, state=State.DRAFTED) if undone else moved
     if fate is EditFate.APPLIED:
-        return replace(
-            moved,
-            content=entry.content,
-            fingerprint=entry.fingerprint,
-            state=State.DRAFTED if before.state is State.HELD else before.state,
-        )
+        state = State.DRAFTED if before.state is State.HELD else before.state
+        return _saying(replace(moved, state=state), entry)
     if before.state in UNSENT and fate is EditFate.HOLDS:
         return replace(moved, state=State.HELD, reason=CHANGED_AFTER_DRAFT)
     return moved if fate is not EditFate.PASSED_OVER else _as_drafted(moved, entry)
+
+
+def _saying(row: Entry, of: Entry) -> Entry:
+    return replace(row, content=of.content, fingerprint=of.fingerprint)
 
 
 def _as_drafted(before: Entry, entry: Entry) -> Entry:

@@ -85,6 +85,8 @@ class Frame:
     """None: the report is of all rows of the batch."""
     quiet: frozenset[State] = frozenset()
     """Rows in these states are only counted where nothing is to be told of them."""
+    run_began_at: datetime | None = None
+    """When the run of somebody else began that goes on; None: none does."""
     only: frozenset[RowKey] = frozenset()
     """Of rows that are quiet, those that are told alone; empty: of every row."""
 
@@ -270,25 +272,23 @@ class _View:
 
     def standing(self, line: Line, entry: Entry) -> tuple[Outcome, str]:
         """Give the outcome of a row that the journal knows, and what to do."""
+        if entry.is_in_flight(self.frame.run_began_at):
+            return Outcome.UNFINISHED, "A run is at work on it now."
         if entry.key in self.combined.gone:
             return _standing_gone(entry)
-        submitted = self.frame.submitted
+        submitted, sending = self.frame.submitted, self.frame.sending
         same_sends = submitted is not None and submitted.same_sends
-        sending = self.frame.sending
-        advice = advice_for(
-            entry, same_sends=same_sends, way=sending.way() if sending else ""
-        )
+        way, outcome = sending.way() if sending else "", outcome_of(entry.state)
+        advice = advice_for(entry, same_sends=same_sends, way=way)
         mistaken = next((f for f in line.findings if f.rule == LATE_MISTAKES), None)
         if mistaken is None:
-            outcome = outcome_of(entry.state)
             late = late_words(outcome, line.findings)
             step = f"{advice} {self.turns.deadline(entry)} {late}"
             return outcome, " ".join(step.split())
         if is_to_correct(line, entry):
-            words = f"{first_advice(line.findings)} {mistaken.message}"
-            return Outcome.INVALID, words
-        words = f"{advice} {mistaken.message} {mistaken.advice}"
-        return outcome_of(entry.state), words.strip()
+            advice, outcome = first_advice(line.findings), Outcome.INVALID
+            return outcome, f"{advice} {mistaken.message}"
+        return outcome, f"{advice} {mistaken.message} {mistaken.advice}".strip()
 
     def counts(self, entry: Entry) -> bool:
         """Say whether a row is counted here; after a submit, every row is."""

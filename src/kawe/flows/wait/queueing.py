@@ -95,10 +95,11 @@ async def queue_of(
     clock: Clock,
     working_days: WorkingDays,
     nobody: str = "",
+    run_began_at: datetime | None = None,
 ) -> Queue:
     """Give the rows of `batches` that wait for tokens.
 
-    `nobody` answers where a batch names nobody.
+    `nobody` answers where a batch names nobody; a run goes on since `run_began_at`.
     """
     found = await all_waiting([batch.name for batch in batches], journal=journal)
     first = await journal.put_first_so_far()
@@ -127,7 +128,7 @@ async def queue_of(
     return Queue(
         rows=tuple(row for row in rows if row.where is not None),
         missing=tuple(row for row in rows if row.where is None),
-        in_doubt=found.in_doubt,
+        in_doubt=tuple(e for e in found.in_doubt if not e.is_in_flight(run_began_at)),
     )
 
 

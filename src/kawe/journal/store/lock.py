@@ -60,8 +60,9 @@ def who_writes(journal: Path) -> Holder | None:
     try:
         # It may stay behind where a process was killed.
         WriterLock(journal).close()
-    except JournalLocked:
-        return _who(_holder_of(journal))
+    except JournalError as why:
+        # Where no lock can be made, nobody writes.
+        return _who(_holder_of(journal)) if isinstance(why, JournalLocked) else None
     return None
 
 
