@@ -56,7 +56,8 @@ def test_a_lost_answer_is_settled_by_reading_and_nothing_is_asked_twice(office, 
     assert office.asked("project_close") == 3
 
 
-def test_closing_wants_the_count(office):
+def test_closing_wants_the_count_and_completing_is_for_iwi(office):
+    assert "is for iwi" in office.check("completions", {"Project": "R-1"}, code=3)
     assert "--yes" in office.do("closures", {"Project": "R-1"}, code=2)
     assert office.asked("project_close") == 0
 
@@ -81,7 +82,8 @@ def test_a_killed_run_tells_the_tokens_that_its_responses_may_have_used(office):
     rows = ({"Project": f"R-{n}", "Message": "Kia ora."} for n in (1, 2, 3))
     office.sheet("responses", *rows)
     office.person.write_settings("settle = 0.2\n")
-    office.submit_killed("responses", 3, during="project_respond")
+    planned = office.submit_killed("responses", 3, during="project_respond")
+    assert "will be asked about first: in doubt, and done only if" in planned
     runs = office.person.document("status")["runs"]
     assert (len(runs), sum(each["tokens"] for each in runs)) == (3, 3)
 
@@ -504,10 +506,6 @@ def test_reports_are_asked_for_once_and_a_lost_answer_is_never_repeated(office):
     said = office.did("waiting", code=4)
     assert "--retry" in said
     assert "--adopt" not in said
-
-
-def test_completing_is_said_at_check_to_be_for_iwi(office):
-    assert "is for iwi" in office.check("completions", {"Project": "R-1"}, code=3)
 
 
 @pytest.mark.parametrize("when", ["before", "after"])

@@ -102,8 +102,8 @@ class Office:
         headings, *rows = page.iter_rows(values_only=True)
         return [row[headings.index(heading)] for row in rows]
 
-    def submit_killed(self, kind: str, count: int, *, during: str) -> None:
-        """Kill a submit before it hears what was done, and submit twice again."""
+    def submit_killed(self, kind: str, count: int, *, during: str) -> str:
+        """Kill a submit before it hears what was done, plan, and submit twice again."""
         self.board.set("latency", during, seconds=0.4, when="after")
         words = "submit", f"{kind}.xlsx", "--yes", str(count), "--no-input"
         process = self.person.start(*words)
@@ -111,8 +111,10 @@ class Office:
         process.kill()
         process.wait()
         self.board.clear()
-        self.person.run(*words)
-        self.person.run(*words)
+        planned = self.person.run("plan", f"{kind}.xlsx").stdout
+        for _ in range(2):
+            self.person.run(*words)
+        return " ".join(planned.split())
 
     def asked(self, operation: str) -> int:
         return sum(self.person.state()["requests"].get(operation, {}).values())

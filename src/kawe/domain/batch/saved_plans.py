@@ -21,6 +21,9 @@ from kawe.domain.sheet.findings import warned_json
 
 _DIGITS: Final = 16
 _THEIRS: Final = "the draft that another computer or a lost journal has made"
+_WITH: Final = f"with {_THEIRS}"
+_CHANGED: Final = "be changed in the service"
+_DOUBT: Final = "be asked about first: in doubt, and done only if it was not"
 _STEPS: Final = frozenset({Step.CREATE, Step.UPDATE, Step.SEND})
 
 
@@ -38,20 +41,11 @@ class Action(StrEnum):
     CREATE_AND_SEND = "create and send", "be created and sent to iwi"
     CREATE_AND_WAIT = "create and wait for a token", "be created, and wait for a token"
     CREATE = "create", "be created as draft, and not be sent"
-    UPDATE_AND_SEND = "update and send", "be changed in the service, and sent to iwi"
-    UPDATE_AND_WAIT = (
-        "update and wait for a token",
-        "be changed in the service, and wait for a token",
-    )
-    UPDATE = "update", "be changed in the service, and not be sent"
-    TAKE_AND_SEND = (
-        "take over and send",
-        f"be sent to iwi, with {_THEIRS}, after a pause",
-    )
-    TAKE_AND_WAIT = (
-        "take over and wait for a token",
-        f"wait for a token, with {_THEIRS}",
-    )
+    UPDATE_AND_SEND = "update and send", f"{_CHANGED}, and sent to iwi"
+    UPDATE_AND_WAIT = "update and wait for a token", f"{_CHANGED}, and wait for a token"
+    UPDATE = "update", f"{_CHANGED}, and not be sent"
+    TAKE_AND_SEND = "take over and send", f"be sent to iwi, {_WITH}, after a pause"
+    TAKE_AND_WAIT = "take over and wait for a token", f"wait for a token, {_WITH}"
     TAKE = "take over", f"keep {_THEIRS}"
     SEND = "send", "be sent to iwi, with the draft that is there"
     WAIT = "wait for a token", "wait for a token, with the draft that is there"
@@ -60,6 +54,8 @@ class Action(StrEnum):
     INVITE_AGAIN = "invite again", "be re-sent: the invitation of before has expired"
     ACT = "act", "be done"
     """The own step of a row without drafts; its kind says what that is."""
+    ASK_AND_SEND = "ask, then send", _DOUBT
+    ASK_AND_ACT = "ask, then act", _DOUBT
     NOTE_SENT = (
         "note as sent",
         "not be sent: sent already, by another computer or a lost journal",
@@ -89,7 +85,7 @@ class Action(StrEnum):
     @property
     def is_own_step(self) -> bool:
         """Say whether the row takes the one step of its kind, and has no draft."""
-        return self in {Action.ACT, Action.INVITE, Action.INVITE_AGAIN}
+        return self in {self.ACT, self.ASK_AND_ACT, self.INVITE, self.INVITE_AGAIN}
 
     @property
     def reaches_people(self) -> bool:

@@ -17,7 +17,7 @@ from kawe.domain.batch.waiting import in_order
 from kawe.domain.rows.edits import There, ThereAlready
 from kawe.domain.rows.entries import Entry, projects_among
 from kawe.domain.service.service_words import Project, ProjectId
-from kawe.domain.service.states import FINISHED, RowKey, Step
+from kawe.domain.service.states import FINISHED, IN_DOUBT, RowKey, Step
 from kawe.flows.check.checking import Checked
 from kawe.flows.kinds import Kind
 from kawe.flows.look import TeamLook
@@ -227,6 +227,7 @@ def _action(
     if entry.takes_own_step:
         planned = entry.kind.planned if steps else Action.SKIP.value
         own = next(each for each in Action if each.value == planned)
+        own = Action.ASK_AND_ACT if steps and entry.state in IN_DOUBT else own
         return Action.INVITE_AGAIN if is_again else own
     if is_taken:
         ways = (Action.TAKE, Action.TAKE_AND_WAIT, Action.TAKE_AND_SEND)
@@ -235,7 +236,8 @@ def _action(
     elif entry.key in plan.updated:
         ways = (Action.UPDATE, Action.UPDATE_AND_WAIT, Action.UPDATE_AND_SEND)
     else:
-        ways = (Action.SKIP, Action.WAIT, Action.SEND)
+        send = Action.ASK_AND_SEND if entry.state in IN_DOUBT else Action.SEND
+        ways = (Action.SKIP, Action.WAIT, send)
     return ways[steps]
 
 
