@@ -145,6 +145,8 @@ def test_a_row_that_joins_the_queue_meanwhile_is_not_sent_in_place_of_another(pe
         person.run("submit", "monthly.csv", "--max-tokens", "0", "--yes", "9", "-q")
         person.twin.buy_tokens(5)
 
+    # Nor is it weighed: with it, iwi would get one more than they may.
+    (person.folder / "kawe.toml").write_text(f"per_iwi_month = {ROWS}\n", "utf-8")
     clock = HurriedClock(happens={30: join})
     # More was agreed to than waited then.
     ended, told = keep(person, clock, agreed_to(person, 9))

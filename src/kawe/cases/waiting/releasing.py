@@ -177,7 +177,7 @@ async def carry_out_release(
     """
     await check_release(session, names)
     run, journal = session.start(), session.journal
-    waits = await session.waiting(names)
+    waits = [*filter(budget.lets_go, await session.waiting(names))]
     going = waits[: budget.sends(len(waits))]
     await session.make_sure_of_sending(sum(each.kind.has_drafts for each in going))
     await session.make_sure_of_load(await load_of_rows(going, journal=journal))
