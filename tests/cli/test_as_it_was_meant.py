@@ -745,16 +745,15 @@ def test_contacts_above_projects_are_named_and_no_list(newcomer):
     save_below(newcomer, *contacts, [], ["Programme"])
     done = check(newcomer, "--no-input")
     said = "Not read: the table at A2 with row 3 (“Name”, “Email”, “Phone”)."
-    first, times = done.stdout[:16], done.stdout.count(said)
-    assert (done.returncode, first, times) == (0, "PROJECTS: 3 rows", 1)
+    assert (done.returncode, done.stdout.count(said)) == (0, 1)
+    assert done.stdout.startswith("PROJECTS: 3 rows")
 
 
 def test_a_shorter_table_of_projects_above_is_asked_about(newcomer):
     slip = ["U1", "Slip at Mill Road", "2030-03-04", "2030-05-04"]
     save_below(newcomer, ["Reference", "Name", "Start date", "End date"], slip)
     assert "has 2 tables: A4" in stopped(newcomer)
-    upper = check(newcomer, "--no-input", "--table", "A1")
-    assert upper.stdout.startswith("PROJECTS: 1 row")
+    assert "PROJECTS: 1 row" in check(newcomer, "--no-input", "--table", "A1").stdout
 
 
 @pytest.mark.parametrize(
@@ -866,10 +865,11 @@ def test_a_table_with_its_headings_below_each_other_is_told_to_be_turned(newcome
     ["Status,Left,Active", "AccountEnabled,FALSE,TRUE", "Last working day,3/05/2026,"],
 )
 def test_a_person_who_left_has_a_warning(newcomer, column):
-    text = "Name,Email,Role,{}\nP Q,p@x.nz,Member,{}\nR S,r@x.nz,Member,{}"
+    text = "First name,Surname,Email,Role,{}\n"
+    text += "P,Left,p@x.nz,Member,{}\nR,Left,r@x.nz,Member,{}"
     (newcomer.folder / "list.csv").write_text(text.format(*column.split(",")), "utf-8")
     found = checked(newcomer, name="list.csv")["findings"]
-    assert [(e["where"], e["rule"]) for e in found] == [("list!D2", "row-off")]
+    assert [(e["where"], e["rule"]) for e in found] == [("list!E2", "row-off")]
 
 
 def test_a_text_that_may_be_two_days_is_shown_with_the_day_that_it_is_read_as(newcomer):

@@ -90,8 +90,7 @@ class RowReading:
                 message=f"The cell shows the error {one_line(text, limit=20)}.",
                 advice="Correct its formula, or type the value.",
             )
-        special = (*self._refused, *self._uncertain)
-        self._special_rows = frozenset(row for row, _ in special)
+        self._special_rows = {row for row, _ in (*self._refused, *self._uncertain)}
 
     def read(self, number: int, raw: tuple[RawValue, ...]) -> "ReadRow":
         """Read the known cells of row `number`."""
@@ -198,7 +197,9 @@ _IF_NOT: Final = (
 
 
 def _says_off(heading: Heading, off: str, *, trial: str) -> re.Pattern[str]:
-    """Give what says below a heading that a row is off, or done already."""
+    """Give what below a heading says that a row is off; Left is a surname."""
+    if heading.part > 1:
+        off, trial = (each.replace("left|", "") for each in (off, trial))
     also = (
         (rf"(?:\b(?:{off})|{_IF_DONE})\W*(?:date)?\W*$", _TICKED),
         (rf"(?:{_IF_NOT})\W*$", _CROSSED),
@@ -339,8 +340,7 @@ def _places(body: Body) -> Iterator[ColumnPosition]:
     is_others = not later and not first and unread_orders(body)[0]
     later &= not any(each.says_either for each in facts.values())
     for column, parts in stands.items():
-        index, heading = parts[0]
-        each = facts[column]
+        (index, heading), each = parts[0], facts[column]
         is_first = (first or is_others) and not each.day_comes_first
         is_first |= each.month_comes_first
         is_mixed = each.month_comes_first or each.day_comes_first or latest <= 12
