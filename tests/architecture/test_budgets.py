@@ -40,7 +40,7 @@ ROOMS = {
     "workbook": 8_119,
 }
 """The most lines of each room: blank lines, docstrings, SQL and pages included."""
-TESTS = 98_591
+TESTS = 98_540
 """The most lines of tests, doubles and campaigns together; it goes down alone."""
 
 
