@@ -415,8 +415,7 @@ class Toolkit:
     @property
     def run_began_at(self) -> datetime | None:
         """Give since when a run goes on; None: none does."""
-        holder = self.holder
-        return None if holder is None else holder.since
+        return None if (holder := self.holder) is None else holder.since
 
     @asynccontextmanager
     async def open_journal(

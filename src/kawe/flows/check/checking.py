@@ -457,14 +457,10 @@ def say_where_files_lie(
     """Say the same at every missing file, where one folder has them all."""
     if (words := attachments.lie_together()) is None:
         return rows
-    return tuple(replace(row, findings=_said(row.findings, words)) for row in rows)
-
-
-def _said(findings: Iterable[Finding], words: tuple[str, str]) -> tuple[Finding, ...]:
     message, advice = words
-    return tuple(
-        replace(each, message=message, advice=advice)
-        if each.rule == FILE_MISSING
-        else each
-        for each in findings
-    )
+
+    def said(each: Finding) -> Finding:
+        is_missing = each.rule == FILE_MISSING
+        return replace(each, message=message, advice=advice) if is_missing else each
+
+    return tuple(replace(e, findings=tuple(map(said, e.findings))) for e in rows)
