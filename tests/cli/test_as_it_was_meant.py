@@ -753,7 +753,8 @@ def test_a_shorter_table_of_projects_above_is_asked_about(newcomer):
     slip = ["U1", "Slip at Mill Road", "2030-03-04", "2030-05-04"]
     save_below(newcomer, ["Reference", "Name", "Start date", "End date"], slip)
     assert "has 2 tables: A4" in stopped(newcomer)
-    assert "PROJECTS: 1 row" in check(newcomer, "--no-input", "--table", "A1").stdout
+    upper = check(newcomer, "--no-input", "--table", "A1")
+    assert upper.stdout.startswith("PROJECTS: 1 row")
 
 
 @pytest.mark.parametrize(

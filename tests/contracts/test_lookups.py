@@ -136,6 +136,7 @@ def test_a_proxy_of_the_environment_is_not_asked_for_the_twin(monkeypatch):
 
 
 async def test_every_lookup_is_read_from_the_twin(twin):
+    twin.buy_tokens(2)
     address = twin.address
     async with opened(address.api_url, key=address.live_key) as service:
         lookups = service.lookups
@@ -159,4 +160,4 @@ async def test_every_lookup_is_read_from_the_twin(twin):
             len((await lookups.team(who.team_id)).members) > 0,
             (await lookups.receipts(who.team_id, page=1)).items,
         )
-    assert given == ([1, 0], 1, False, True, True, 0, True, ())
+    assert given == ([1, 0], 3, False, True, True, 0, True, ())

@@ -85,7 +85,8 @@ class Action(StrEnum):
     @property
     def is_own_step(self) -> bool:
         """Say whether the row takes the one step of its kind, and has no draft."""
-        return self in {self.ACT, self.ASK_AND_ACT, self.INVITE, self.INVITE_AGAIN}
+        acts = Action.ACT, Action.ASK_AND_ACT
+        return self in {*acts, Action.INVITE, Action.INVITE_AGAIN}
 
     @property
     def reaches_people(self) -> bool:

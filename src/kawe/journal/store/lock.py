@@ -131,6 +131,6 @@ def signature() -> str:
     signed = {
         "pid": os.getpid(),
         "host": socket.gethostname(),
-        "since": datetime.now(UTC).isoformat(timespec="seconds"),
+        "since": datetime.now(UTC).isoformat(),
     }
     return json.dumps(signed)

@@ -432,12 +432,11 @@ class ActsKind(Kind):
 
 def _kind_of(act: ActLine) -> ActsKind:
     one, many = act.targets
+    also = [f"to {act.verb}"] if act.verb in WORDS else []
     said = {
         "line": act,
         **{each: getattr(act, each) for each in _AS_IN_LINE},
-        "sheet_names": frozenset(
-            {act.word, *(f"to {e}" for e in WORDS if e == act.verb)}
-        ),
+        "sheet_names": frozenset({act.word, *also}),
         "own_schema": schema_of(
             act.word, act.fields, required=act.marked("*"), guarded=act.guarded
         ),

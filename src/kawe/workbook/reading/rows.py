@@ -197,7 +197,7 @@ _IF_NOT: Final = (
 
 
 def _says_off(heading: Heading, off: str, *, trial: str) -> re.Pattern[str]:
-    """Give what below a heading says that a row is off; Left is a surname."""
+    """Give what below a heading says that a row is off; a surname may be Left."""
     if heading.part > 1:
         off, trial = (each.replace("left|", "") for each in (off, trial))
     also = (
