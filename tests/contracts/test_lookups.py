@@ -136,7 +136,8 @@ def test_a_proxy_of_the_environment_is_not_asked_for_the_twin(monkeypatch):
 
 
 async def test_every_lookup_is_read_from_the_twin(twin):
-    twin.buy_tokens(2)
+    for _ in range(2):
+        twin.buy_tokens(1)
     address = twin.address
     async with opened(address.api_url, key=address.live_key) as service:
         lookups = service.lookups
