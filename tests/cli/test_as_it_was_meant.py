@@ -375,6 +375,13 @@ def test_dates_under_plain_headings_are_swapped_by_nobody(newcomer, first, last)
     assert "the two columns are swapped" in " ".join(terminal.screen.split())
 
 
+def test_the_number_of_a_stage_is_no_year(newcomer):
+    turned = [*HEAD[:4], "Stage 11 start", "Stage 10 start", *HEAD[5:], *PLACE]
+    rows = [[*e[:5], date(2026, 3, n), *e[5:]] for n, e in enumerate(ROWS, 1)]
+    _, columns = reading(newcomer, turned, rows)
+    assert columns["Stage 10 start"][:2] == ("guess", "start_date")
+
+
 @pytest.mark.parametrize(
     "both",
     ["Start 25/26|Start 26/27", "Start (2026)|Start (2027)", "FY26 start|FY27 start"],

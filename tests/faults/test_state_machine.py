@@ -13,7 +13,7 @@ from faults.state_machine.together import LifeTogether
 
 STEPS = 50
 FEW = [(Life, 10), (LifeTogether, 10), (LifeOnDisk, 1), (LifeWithTwin, 4)]
-MANY = [(Life, 80), (LifeTogether, 80), (LifeOnDisk, 4), (LifeWithTwin, 16)]
+MANY = [(Life, 50), (LifeTogether, 50), (LifeOnDisk, 3), (LifeWithTwin, 10)]
 
 
 @pytest.mark.parametrize(
@@ -23,8 +23,5 @@ MANY = [(Life, 80), (LifeTogether, 80), (LifeOnDisk, 4), (LifeWithTwin, 16)]
 def test_nothing_is_doubled_or_lost_whatever_people_and_the_world_do(life, lives):
     run_state_machine_as_test(
         life,
-        settings=settings(
-            max_examples=lives,
-            stateful_step_count=STEPS,
-        ),
+        settings=settings(max_examples=lives, stateful_step_count=STEPS),
     )

@@ -412,10 +412,10 @@ class Toolkit:
         """Give what is another after every change, or once somebody else writes."""
         return state_of(self.settings.journal_place()), self.holder
 
-    @property
-    def run_began_at(self) -> datetime | None:
-        """Give since when a run goes on; None: none does."""
-        return None if (holder := self.holder) is None else holder.since
+    def run_beside(self, journal: Journal) -> datetime | None:
+        """Give since when another run writes what `journal` only reads; None: none."""
+        holder = self.holder if journal.is_read_only else None
+        return holder.since if holder else None
 
     @asynccontextmanager
     async def open_journal(

@@ -6,7 +6,6 @@ import random
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, replace
-from datetime import datetime
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -81,8 +80,6 @@ class Session:
     journal: Journal
     account: Account
     mode: str
-    other_began_at: datetime | None = None
-    """When another run began, beside which this only reads; None: it may write."""
 
     @property
     def is_live(self) -> bool:
@@ -293,7 +290,7 @@ class Session:
     async def waiting(self, names: tuple[BatchName, ...]) -> list[Entry]:
         """Give the rows that wait, in order; not those that another run has."""
         rows = await waiting(names, journal=self.journal)
-        at = self.other_began_at
+        at = self.toolkit.run_beside(self.journal)
         return await self._in_order(e for e in rows if not e.is_in_flight(at))
 
     @asynccontextmanager
@@ -424,7 +421,6 @@ async def open_session(
             journal=journal,
             account=account,
             mode=mode,
-            other_began_at=toolkit.run_began_at if read_only else None,
         )
         if accept is not None:
             accept(session.binding)

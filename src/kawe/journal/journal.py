@@ -71,7 +71,7 @@ class StoreJournal:
         at_once: bool = False,
     ) -> None:
         self._store: Final = store
-        self._read_only: Final = read_only
+        self.is_read_only: Final = read_only
         # Beside a writer, a reader can believe nothing but the file.
         self._rows: Final = Standings(store, remembers=not read_only)
         self._sheets: Final = Sheets(store, run=run)
@@ -113,10 +113,10 @@ class StoreJournal:
             kept = first_of(self._store, "binding", records.binding_from_record)
             if kept is not None:
                 rules.same_account(kept, asked=binding)
-            if kept != binding and not self._read_only:
+            if kept != binding and not self.is_read_only:
                 self._store.run("put_binding", [records.binding_to_record(binding)])
 
-        await (self._ask(act) if self._read_only else self._change(act))
+        await (self._ask(act) if self.is_read_only else self._change(act))
 
     async def binding(self) -> Binding | None:
         found = await self._all("binding", records.binding_from_record)
@@ -317,7 +317,7 @@ class StoreJournal:
 
     async def keep_team_projects(self, projects: Iterable[Project]) -> None:
         # A preview reads the journal alone, and the next run keeps what it saw.
-        if self._read_only:
+        if self.is_read_only:
             return
         seen = list(map(team_project_to_record, projects))
 
@@ -414,7 +414,7 @@ class StoreJournal:
         return tuple(change.entry for change, _ in made)
 
     async def _change(self, act: Callable[[], T]) -> T:
-        if self._read_only:
+        if self.is_read_only:
             raise JournalError(
                 message="This journal was opened to be read, not to be written."
             )

@@ -42,6 +42,10 @@ class Journal(Protocol):
     may be sent.
     """
 
+    @property
+    def is_read_only(self) -> bool:
+        """Say whether every method that writes is refused."""
+
     async def bind(self, binding: Binding) -> None:
         """Bind a fresh journal to an account, or make sure it is this one's.
 

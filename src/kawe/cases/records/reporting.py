@@ -223,7 +223,7 @@ async def standing_in(
     quiet: frozenset[State] = NO_STATES,
 ) -> Standing:
     """Report batches of an open journal; `quiet` is as for `standing_of`."""
-    since = toolkit.run_began_at
+    since = toolkit.run_beside(journal)
     frame = replace(await toolkit.frame(journal), quiet=quiet, run_began_at=since)
     known = [
         (each, await toolkit.report(each, journal=journal, frame=frame))

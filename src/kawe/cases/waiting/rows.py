@@ -65,7 +65,7 @@ async def read_queue(
         clock=toolkit.clock,
         working_days=NewZealandDays(),
         nobody=nobody(),
-        run_began_at=toolkit.run_began_at,
+        run_began_at=toolkit.run_beside(journal),
     )
 
 

@@ -66,7 +66,7 @@ _MARKS: Final = (
     "“Iwi”, and the first and last day into “Start date” and “End date”. "
 )
 _WHEN: Final = re.compile(
-    r"\b(?:fy ?)?(?:20)?([1-4]\d)(?: ?(?:20)?([1-4]\d))?\b"
+    r"\b(?<!stage )(?<!phase )(?:fy ?)?(?:20)?([1-4]\d)(?: ?(?:20)?([1-4]\d))?\b"
     r"|\b(?:last|previous|this|next)(?: year| season)?\b"
     r"|\b(?:original|baseline|planned|revised|current|forecast)\b"
 )
